@@ -1,0 +1,5 @@
+"""`python -m engram`."""
+
+from engram.cli.main import main
+
+raise SystemExit(main())

@@ -1,0 +1,84 @@
+"""Everything the environment can set, read once at the shell and handed down."""
+
+from __future__ import annotations
+
+import os
+
+from engram.errors import ConfigError
+from engram.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PREFIX = "ENGRAM_"
+KNOWN = frozenset(
+    [
+        "ENGRAM_HOME",
+        "ENGRAM_PYTHON",
+        "ENGRAM_FALKORDB_URL",
+        "ENGRAM_IDLE_MINUTES",
+        "ENGRAM_WORKERS",
+        "ENGRAM_RECURSE_DEPTH",
+    ]
+)
+
+
+class Config(Value):
+    """The settings of one process.
+
+    `home` holds the environment, the server's state and the logs.  `falkordb_url` replaces the local server when
+    it is not empty.  `session` is the client's session id, "" outside of a client.
+    """
+
+    home: str
+    falkordb_url: str = ""
+    idle_minutes: float = 60.0
+    workers: int = 0
+    recurse_depth: int = 4
+    session: str = ""
+    in_client: bool = False
+
+
+def load_config(environ: Mapping[str, str] = os.environ) -> Config:
+    """The Config that the variables describe; an empty variable counts as unset.
+
+    Raises ConfigError for a value that cannot be used.
+    """
+    return Config(
+        home=_home(environ),
+        falkordb_url=environ.get("ENGRAM_FALKORDB_URL", ""),
+        idle_minutes=_number(environ, "ENGRAM_IDLE_MINUTES", 60.0, 0.01, 1440.0),
+        workers=int(_number(environ, "ENGRAM_WORKERS", 0, 0, 64)),
+        recurse_depth=int(_number(environ, "ENGRAM_RECURSE_DEPTH", 4, 0, 4)),
+        session=environ.get("CLAUDE_CODE_SESSION_ID", ""),
+        in_client=environ.get("CLAUDECODE", "") == "1",
+    )
+
+
+def unknown_variables(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """Names that start like engram's and mean nothing to it, sorted; other tools share the prefix, so no error."""
+    return sorted(name for name in environ if name.startswith(PREFIX) and name not in KNOWN)
+
+
+def _home(environ: Mapping[str, str]) -> str:
+    explicit = environ.get("ENGRAM_HOME", "")
+    if explicit:
+        return os.path.realpath(explicit)
+    data = environ.get("XDG_DATA_HOME", "")
+    if not os.path.isabs(data):  # the XDG base directory specification: a relative value is to be ignored
+        data = os.path.join(os.path.expanduser("~"), ".local", "share")
+    return os.path.realpath(os.path.join(data, "engram"))
+
+
+def _number(environ: Mapping[str, str], name: str, default: float, low: float, high: float) -> float:
+    text = environ.get(name, "")
+    if not text:
+        return default
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise ConfigError(f"{name}={text!r} is not a number") from error
+    if not low <= value <= high:
+        raise ConfigError(f"{name}={text!r} is outside of {low:g} to {high:g}")
+    return value

@@ -1,0 +1,182 @@
+"""Every error that engram raises on purpose, in one tree.
+
+EngramError
+|- ConfigError            the environment, the folder or a setting is not usable
+|  |- NotARepository      the folder cannot be indexed
+|  `- EngineMissing       the graph engine is not installed in this environment (yet)
+|- RequestError           the caller's fault: shown as it is
+|  |- InvalidArgument, InvalidPattern, PathOutsideRoot, FileUnavailable, SecretRefused
+|  `- UnknownRevision, UnknownSymbol, UnknownRequest
+|- StoreError             the graph server did not do what was asked
+|  |- ServerUnavailable   it is not there, and could not be started
+|  |- NotIndexed          this checkout has no graph yet
+|  |- SchemaMismatch      the graph was written by another version
+|  |- QueryRefused        not sent: the text is not a permitted read
+|  `- IndexBusy           another process holds the index lock
+|- JournalError
+|  |- BrokenChain, TornEntry, JournalUnwritable
+|- GitError               git is missing, or refused
+`- ExtractError
+   `- UnsupportedLanguage
+"""
+
+
+class EngramError(Exception):
+    """Base of them all; `hint` says in one line what to do, `kind` names it on the wire."""
+
+    kind = "error"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class ConfigError(EngramError):
+    """The environment, the folder or a setting is not usable."""
+
+    kind = "config"
+
+
+class NotARepository(ConfigError):
+    """The folder is none that engram may index."""
+
+    kind = "not-a-repository"
+
+
+class EngineMissing(ConfigError):
+    """The graph engine is not installed in this environment, or not yet."""
+
+    kind = "engine-missing"
+
+
+class RequestError(EngramError):
+    """The caller asked for something that cannot be answered as asked."""
+
+    kind = "request"
+
+
+class InvalidArgument(RequestError):
+    """A value is outside of what the argument allows."""
+
+    kind = "invalid-argument"
+
+
+class InvalidPattern(RequestError):
+    """A search pattern that the engine does not accept."""
+
+    kind = "invalid-pattern"
+
+
+class PathOutsideRoot(RequestError):
+    """A path that leads out of the repository."""
+
+    kind = "path-outside-root"
+
+
+class FileUnavailable(RequestError):
+    """No regular file that can be read stands at the path."""
+
+    kind = "file-unavailable"
+
+
+class SecretRefused(RequestError):
+    """The file looks like one that holds keys; `--secrets` reads it all the same."""
+
+    kind = "secret-refused"
+
+
+class UnknownRevision(RequestError):
+    """git knows no such revision."""
+
+    kind = "unknown-revision"
+
+
+class UnknownSymbol(RequestError):
+    """No symbol of that name is indexed."""
+
+    kind = "unknown-symbol"
+
+
+class UnknownRequest(RequestError):
+    """No recursion request or journal entry has that id."""
+
+    kind = "unknown-id"
+
+
+class StoreError(EngramError):
+    """The graph server did not do what was asked."""
+
+    kind = "store"
+
+
+class ServerUnavailable(StoreError):
+    """The server is not there and could not be started in time."""
+
+    kind = "server-unavailable"
+
+
+class NotIndexed(StoreError):
+    """This checkout has no graph yet."""
+
+    kind = "not-indexed"
+
+
+class SchemaMismatch(StoreError):
+    """The graph was written by another version of engram."""
+
+    kind = "schema-mismatch"
+
+
+class QueryRefused(StoreError):
+    """The query was not sent, because its text is not a permitted read."""
+
+    kind = "query-refused"
+
+
+class IndexBusy(StoreError):
+    """Another process holds the index lock."""
+
+    kind = "index-busy"
+
+
+class JournalError(EngramError):
+    """The journal cannot be read or written as it should."""
+
+    kind = "journal"
+
+
+class BrokenChain(JournalError):
+    """A line does not follow from the one before it."""
+
+    kind = "broken-chain"
+
+
+class TornEntry(JournalError):
+    """The last line was cut off while it was written."""
+
+    kind = "torn-entry"
+
+
+class JournalUnwritable(JournalError):
+    """The entry could not be written; the answer itself is not affected."""
+
+    kind = "journal-unwritable"
+
+
+class GitError(EngramError):
+    """git is missing, or refused."""
+
+    kind = "git"
+
+
+class ExtractError(EngramError):
+    """Source text could not be turned into facts."""
+
+    kind = "extract"
+
+
+class UnsupportedLanguage(ExtractError):
+    """No grammar is registered for the file."""
+
+    kind = "unsupported-language"

@@ -1,0 +1,1 @@
+"""Source text to facts, and facts to edges."""

@@ -1,0 +1,130 @@
+"""What one file says by itself: everything that resolving across files needs, and nothing of any other file.
+
+Facts are tuples all the way down, so that they cross process borders and rest beside the graph as one JSON array
+each (`FileFacts.dump`).  A *scope* is an index into `FileFacts.definitions`, or MODULE for the top level of the file.
+Expressions are slices of the source with white space folded, cut at MAX_EXPRESSION characters.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+FACTS_VERSION = (
+    1  # raise it with every change of a field or of its meaning: stored facts of another version are extracted anew
+)
+MODULE = -1
+MAX_EXPRESSION = 160  # longer receivers and values are cut: they are never resolved, only shown
+
+
+class Parameter(NamedTuple):
+    """One parameter of a function: `annotation` and `default` are expressions, "" where there is none."""
+
+    name: str
+    annotation: str
+    default: str
+
+
+class Definition(NamedTuple):
+    """A function, method, class, interface, enum, type or module-level constant.
+
+    `start` to `end` are its lines, decorators included; `line` is where its name stands.  `scope` is the
+    definition around it.  `bases` are the expressions of a class's bases, `decorators` those above it.
+    """
+
+    name: str
+    qualname: str
+    kind: str
+    start: int
+    end: int
+    line: int
+    scope: int
+    signature: str
+    doc: str
+    exported: bool
+    bases: list[str]
+    decorators: list[str]
+    parameters: list[Parameter]
+    returns: str
+
+
+class Import(NamedTuple):
+    """A name bound by an import.
+
+    `module` is as written (`..utils`, `./list`).  `symbol` is the name taken from it: "" for the module itself,
+    "*" for all of it.  `name` is what it is called here, "" where nothing is bound (`import "./x"`, a star).
+    `reexport`: the file hands it on without using it (`export {a} from "./a"`).
+    """
+
+    scope: int
+    name: str
+    module: str
+    symbol: str
+    line: int
+    reexport: bool
+
+
+class CallSite(NamedTuple):
+    """A call as written: `callee` is the expression before the parentheses (`self.x.parse`), `new` is for `new X()`."""
+
+    scope: int
+    callee: str
+    line: int
+    new: bool
+
+
+class Binding(NamedTuple):
+    """What may tell the type of a name: an assignment or annotation of `target` (`x`, `self.x`, `this.x`, `Class.x`).
+
+    `value` is the expression assigned ("" for a bare annotation), `annotation` the declared type ("" without).
+    `how` is "assign", "with" (`with value as target`) or "for" (`for target in value`), "return" (of the scope).
+    """
+
+    scope: int
+    target: str
+    value: str
+    annotation: str
+    line: int
+    how: str
+
+
+class FileFacts(NamedTuple):
+    """All facts of one file; `issues` names what was wrong with it ("syntax-error", "not-utf8", ...).
+
+    `exports` maps what the file hands out by another name, or by a list: [exported name, local name].
+    """
+
+    version: int
+    path: str
+    language: str
+    lines: int
+    issues: list[str]
+    definitions: list[Definition]
+    imports: list[Import]
+    calls: list[CallSite]
+    bindings: list[Binding]
+    exports: list[tuple[str, str]]
+
+    def dump(self) -> bytes:
+        """The facts as one JSON array, UTF-8."""
+        return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def load_facts(packed: bytes) -> FileFacts | None:
+    """The facts that `dump` wrote; None if they are of another version."""
+    row = json.loads(packed)
+    if not row or row[0] != FACTS_VERSION:
+        return None
+    version, path, language, lines, issues, definitions, imports, calls, bindings, exports = row
+    return FileFacts(
+        version,
+        path,
+        language,
+        lines,
+        issues,
+        [Definition._make([*d[:12], [Parameter(*p) for p in d[12]], d[13]]) for d in definitions],
+        [Import(*i) for i in imports],
+        [CallSite(*c) for c in calls],
+        [Binding(*b) for b in bindings],
+        [(exported, local) for exported, local in exports],
+    )

@@ -1,0 +1,1 @@
+"""From a text about a repository to the places it is about."""

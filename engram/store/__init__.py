@@ -1,0 +1,1 @@
+"""The graph server, its one client, and all the Cypher there is."""
