@@ -13,14 +13,7 @@ if TYPE_CHECKING:
 
 PREFIX = "ENGRAM_"
 KNOWN = frozenset(
-    [
-        "ENGRAM_HOME",
-        "ENGRAM_PYTHON",
-        "ENGRAM_FALKORDB_URL",
-        "ENGRAM_IDLE_MINUTES",
-        "ENGRAM_WORKERS",
-        "ENGRAM_RECURSE_DEPTH",
-    ]
+    PREFIX + name for name in ("HOME", "PYTHON", "FALKORDB_URL", "IDLE_MINUTES", "WORKERS", "RECURSE_DEPTH")
 )
 
 
