@@ -2,7 +2,8 @@
 
 Facts are tuples all the way down, so that they cross process borders and rest beside the graph as one JSON array
 each (`FileFacts.dump`).  A *scope* is an index into `FileFacts.definitions`, or MODULE for the top level of the file.
-Expressions are slices of the source with white space folded, cut at MAX_EXPRESSION characters.
+Expressions are slices of the source with white space folded, cut at MAX_EXPRESSION characters; one that was cut
+ends in CUT, a callee that was cut keeps its last name (`Very(long)….run`).  Lists are in the order of the source.
 """
 
 from __future__ import annotations
@@ -14,11 +15,17 @@ FACTS_VERSION = (
     1  # raise it with every change of a field or of its meaning: stored facts of another version are extracted anew
 )
 MODULE = -1
+WHOLE = -1
 MAX_EXPRESSION = 160  # longer receivers and values are cut: they are never resolved, only shown
+CUT = "…"
 
 
 class Parameter(NamedTuple):
-    """One parameter of a function: `annotation` and `default` are expressions, "" where there is none."""
+    """One parameter of a function: `annotation` and `default` are expressions, "" where there is none.
+
+    `*args`, `**kw` and `...rest` keep their dots and stars in `name`, a bare `*` stays, a bare `/` is left out;
+    a destructured parameter has its pattern for a name (`{a, b}`).
+    """
 
     name: str
     annotation: str
@@ -26,10 +33,13 @@ class Parameter(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A function, method, class, interface, enum, type or module-level constant.
+    """A function, method, class, interface, enum, type, namespace or constant, as `kind` says.
 
-    `start` to `end` are its lines, decorators included; `line` is where its name stands.  `scope` is the
-    definition around it.  `bases` are the expressions of a class's bases, `decorators` those above it.
+    A constant is a simple name assigned at the top level (the first assignment, where no function or class of the
+    file has that name there); it comes after all other definitions.  `start` to `end` are its lines, decorators and
+    `export` included; `line` is where its name stands.  `scope` is the definition around it, always of a lower index;
+    a definition under `if` or `try` is one like any other, so a qualname may occur twice.  `bases` are the
+    expressions of a class's bases without keywords, `decorators` those above it without their `@`.
     """
 
     name: str
@@ -52,8 +62,9 @@ class Import(NamedTuple):
     """A name bound by an import.
 
     `module` is as written (`..utils`, `./list`).  `symbol` is the name taken from it: "" for the module itself,
-    "*" for all of it.  `name` is what it is called here, "" where nothing is bound (`import "./x"`, a star).
-    `reexport`: the file hands it on without using it (`export {a} from "./a"`).
+    "*" for all of it, "default" for a default import.  `name` is what it is called here, "" where nothing is bound
+    (`import "./x"`, a star, `importlib.import_module("x")`); Python's `import a.b` is called `a.b` here, as it is
+    written at its uses.  `reexport`: the file hands it on as `name` (`export {a} from "./a"`, `import a as a`).
     """
 
     scope: int
@@ -65,19 +76,29 @@ class Import(NamedTuple):
 
 
 class CallSite(NamedTuple):
-    """A call as written: `callee` is the expression before the parentheses (`self.x.parse`), `new` is for `new X()`."""
+    """A call as written: `callee` is the expression before the parentheses (`self.x.parse`), `new` is for `new X()`.
+
+    `arguments` is what stands between the parentheses.  A decorator without parentheses and a JSX element
+    (`<Foo/>`) are calls without arguments.
+    Defaults, decorators and bases are called by the scope around the definition, lambdas and anonymous functions
+    belong to the definition around them.  `line` is where the callee ends.
+    """
 
     scope: int
     callee: str
     line: int
     new: bool
+    arguments: str
 
 
 class Binding(NamedTuple):
     """What may tell the type of a name: an assignment or annotation of `target` (`x`, `self.x`, `this.x`, `Class.x`).
 
     `value` is the expression assigned ("" for a bare annotation), `annotation` the declared type ("" without).
-    `how` is "assign", "with" (`with value as target`) or "for" (`for target in value`), "return" (of the scope).
+    `how` is "assign", "with" (`with value as target`), "for" (`for target in value`, comprehensions too), "except",
+    "return" and "yield" (of the scope, no target), "global" or "nonlocal" (no value).
+    `element` is the position of the target in what is unpacked (`a, b = value`), WHOLE where nothing is; a nested or
+    starred target has no value.
     """
 
     scope: int
@@ -86,12 +107,14 @@ class Binding(NamedTuple):
     annotation: str
     line: int
     how: str
+    element: int
 
 
 class FileFacts(NamedTuple):
     """All facts of one file; `issues` names what was wrong with it ("syntax-error", "not-utf8", ...).
 
-    `exports` maps what the file hands out by another name, or by a list: [exported name, local name].
+    `exports` maps what the file hands out by another name, or by a list: (exported name, local name).  The default
+    export is called "default", that of CommonJS (`module.exports = x`) too.
     """
 
     version: int
