@@ -1,0 +1,49 @@
+"""What a file hands out: lists of names, and exports by another name."""
+
+from __future__ import annotations
+
+import re
+
+from engram.extract.facts import MODULE, Definition
+from engram.extract.grammar import Captures
+from engram.extract.languages import Language
+from engram.extract.source import Source
+
+_STRINGS = re.compile(r"(['\"])(\w+)\1")
+
+
+def find_exports(captured: dict[str, list[Captures]], source: Source, language: Language) -> list[tuple[str, str]]:
+    """(exported name, local name) of every export that is more than a marked definition, each once, sorted."""
+    found = set()
+    for fact, matches in captured.items():
+        what, _, variety = fact.partition(".")
+        if what == "export":
+            for match in matches:
+                local = source.expression(match[fact][0])
+                found.add((variety or source.expression(match.get("name", match[fact])[0]), local))
+    if language.export_list and language.export_list in source.text:
+        found |= {(name, name) for name in _listed(source, language.export_list)}
+    return sorted(found)
+
+
+def _listed(source: Source, name: str) -> list[str]:
+    """The strings in what is assigned or added to the module's list of exported names, up to the first bracket."""
+    added = rf"(?ms)^[ \t]*{name}\s*(?:(?::[^=\n]*)?\+?=|\.(?:extend|append)\()([^\])]*)"
+    return [string[1] for part in re.findall(added, source.text) for string in _STRINGS.findall(part)]
+
+
+def mark_exported(
+    definitions: list[Definition], exports: list[tuple[str, str]], language: Language
+) -> list[Definition]:
+    """The definitions with `exported` set by the file's list of exported names, where it has one."""
+    if not exports:
+        return definitions
+    listed = {local for _, local in exports}
+    marked: list[Definition] = []
+    for definition in definitions:
+        if definition.scope == MODULE:
+            exported = definition.name in listed or (definition.exported and not language.public_by_name)
+        else:
+            exported = definition.exported and marked[definition.scope].exported
+        marked.append(definition if exported == definition.exported else definition._replace(exported=exported))
+    return marked

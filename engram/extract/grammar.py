@@ -1,0 +1,63 @@
+"""Grammars, parsers and compiled queries, one of each per language and process."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple, cast
+
+from tree_sitter import Node, Parser, Query, QueryCursor, Tree
+from tree_sitter_language_pack import SupportedLanguage, get_language
+
+from engram.extract.languages import Language
+
+Captures = dict[str, list[Node]]
+
+# The capture that says what a pattern finds, and of which variety; `queries/README.md` explains each.
+_FACT = re.compile(r"@((?:definition|holder|wrapper|call|binding|import|export)(?:\.\w+)?)(?!\w)")
+
+
+class Grammar(NamedTuple):
+    """What reads one language: its parser, and its query with the fact capture of each pattern."""
+
+    parser: Parser
+    query: Query
+    facts: list[str]
+
+    def find(self, root: Node) -> dict[str, list[Captures]]:
+        """Fact capture -> the captures of its matches, in the order in which the cursor finished them."""
+        found: list[list[Captures]] = [[] for _ in self.facts]
+        for pattern, captures in QueryCursor(self.query).matches(root):
+            found[pattern].append(captures)
+        by_fact: dict[str, list[Captures]] = {}
+        for fact, matches in zip(self.facts, found, strict=True):
+            if matches:
+                by_fact.setdefault(fact, []).extend(matches)
+        return by_fact
+
+
+@cache
+def grammar_of(language: Language) -> Grammar:
+    """The compiled grammar of a language.
+
+    A pattern without exactly one fact capture is a ValueError: a bug in its query file.
+    """
+    compiled = get_language(cast("SupportedLanguage", language.grammar))
+    folder = files("engram.extract") / "queries"
+    text = "\n".join([(folder / name).read_text("utf-8") for name in language.queries])
+    query = Query(compiled, text)
+    encoded = text.encode()
+    facts = []
+    for pattern in range(query.pattern_count):
+        span = encoded[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)].decode()
+        names = set(_FACT.findall(re.sub(r"(?m)^\s*;.*$", "", span)))
+        if len(names) != 1:
+            raise ValueError(f"{language.queries}: a pattern needs one fact capture, this has {sorted(names)}: {span}")
+        facts.append(names.pop())
+    return Grammar(Parser(compiled), query, facts)
+
+
+def parse_tree(source: bytes, language: Language) -> Tree:
+    """The syntax tree of any bytes, however broken; columns are bytes, rows count from 0."""
+    return grammar_of(language).parser.parse(source)

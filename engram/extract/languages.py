@@ -1,0 +1,84 @@
+"""The languages that can be extracted: one row each, beside one or more capture queries in `queries/`.
+
+A new language is a row here, a `.scm` file that uses the vocabulary of `queries/README.md`, and annotated sources under
+`tests/annotated/`; there is no code per language.  Nothing here loads a grammar.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+
+class Language(NamedTuple):
+    """One language: how to know its files, which grammar and queries read them, and how it names things."""
+
+    name: str
+    grammar: str  # as tree_sitter_language_pack calls it
+    queries: tuple[str, ...]  # files in queries/, read as one query
+    extensions: tuple[str, ...]
+    interpreters: tuple[str, ...] = ()  # last part of a `#!` line
+    comment: str = "//"  # begins a comment that ends with its line
+    receivers: tuple[str, ...] = ("this",)  # what a method calls its own object
+    parameter_fields: tuple[str, str, str] = ("pattern", "type", "value")  # name, annotation, default in the grammar
+    doc_in_body: bool = False  # documentation is the first string of a body, not the comment above
+    public_by_name: bool = False  # what has no leading underscore is handed out, else only what says so
+    export_list: str = ""  # the module-level name whose strings are all that is handed out
+    runs_defaults: bool = True  # defaults run in the function's own scope, not in the one around it
+    importers: tuple[str, ...] = ()  # functions that import the module their first argument names
+    test_files: tuple[str, ...] = ()  # patterns of file names
+    test_folders: tuple[str, ...] = ("test", "tests")
+
+    def is_test(self, path: str) -> bool:
+        """Whether a file of this language is one of the tests, by its name or by a folder above it."""
+        *folders, name = path.split("/")
+        return any(folder in self.test_folders for folder in folders) or any(
+            fnmatchcase(name, pattern) for pattern in self.test_files
+        )
+
+
+PYTHON = Language(
+    name="python",
+    grammar="python",
+    queries=("python.scm",),
+    extensions=(".py", ".pyi", ".pyw"),
+    interpreters=("python", "python3", "pypy", "pypy3"),
+    comment="#",
+    receivers=("self", "cls"),
+    parameter_fields=("name", "type", "value"),
+    doc_in_body=True,
+    public_by_name=True,
+    export_list="__all__",
+    runs_defaults=False,
+    importers=("importlib.import_module", "import_module", "__import__"),
+    test_files=("test_*.py", "*_test.py", "conftest.py"),
+)
+
+LANGUAGES = (PYTHON,)
+
+_BY_NAME = {language.name: language for language in LANGUAGES}
+_BY_EXTENSION = {extension: language for language in LANGUAGES for extension in language.extensions}
+_BY_INTERPRETER = {program: language for language in LANGUAGES for program in language.interpreters}
+
+
+def language_of(path: str, head: bytes = b"") -> Language | None:
+    """The language of a file by its extension, or, where it has none, by the `#!` line that `head` begins with.
+
+    None for a file of no known language.
+    """
+    name = path.rpartition("/")[2]
+    stem, dot, extension = name.rpartition(".")
+    if dot and stem:
+        return _BY_EXTENSION.get(f".{extension.lower()}")
+    if not head.startswith(b"#!"):
+        return None
+    for word in head.partition(b"\n")[0][2:].decode("ascii", "replace").split():
+        program = word.rpartition("/")[2].rstrip("0123456789.")
+        if program in _BY_INTERPRETER:
+            return _BY_INTERPRETER[program]
+    return None
+
+
+def language_named(name: str) -> Language:
+    """The language whose facts carry `name`; KeyError for a name that no row has."""
+    return _BY_NAME[name]

@@ -1,0 +1,59 @@
+"""Source text -> `FileFacts`: one parse, one query, whatever the language."""
+
+from __future__ import annotations
+
+from engram.extract.bindings import find_bindings
+from engram.extract.calls import find_calls
+from engram.extract.definitions import find_definitions
+from engram.extract.exports import find_exports, mark_exported
+from engram.extract.facts import FACTS_VERSION, MODULE, Definition, FileFacts
+from engram.extract.grammar import grammar_of, parse_tree
+from engram.extract.imports import find_imports
+from engram.extract.languages import Language, language_of
+from engram.extract.source import Source
+
+__all__ = ["extract_facts", "language_of", "parse_tree", "tightest_symbol"]
+
+
+def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
+    """The facts of any bytes read as `language`; never raises for what the bytes are.
+
+    What cannot be parsed is left out and `issues` says so: "syntax-error" (the rest is there), "not-utf8" (bytes that
+    are none stand as U+FFFD).  Equal input gives equal facts in every process.
+    """
+    tree = parse_tree(source, language)
+    text = Source(source)
+    captured = grammar_of(language).find(tree.root_node)
+    definitions, scopes = find_definitions(captured, text, language)
+    calls, called_imports = find_calls(captured, text, scopes, language)
+    imports = find_imports(captured, text, scopes) + called_imports
+    bindings = find_bindings(captured, text, scopes)
+    exports = find_exports(captured, text, language)
+    issues = []
+    if tree.root_node.has_error:
+        issues.append("syntax-error")
+    if not text.is_utf8:
+        issues.append("not-utf8")
+    return FileFacts(
+        FACTS_VERSION,
+        path,
+        language.name,
+        source.count(b"\n") + (not source.endswith(b"\n") and bool(source)),
+        issues,
+        mark_exported(definitions, exports, language),
+        imports,
+        calls,
+        bindings,
+        exports,
+    )
+
+
+def tightest_symbol(facts: FileFacts, line: int) -> list[Definition]:
+    """The definitions around a line (1-based), the outermost first, the tightest last; [] outside of all."""
+    around: list[Definition] = []
+    scope = MODULE
+    for index, definition in enumerate(facts.definitions):
+        if definition.scope == scope and definition.start <= line <= definition.end:
+            around.append(definition)
+            scope = index
+    return around
