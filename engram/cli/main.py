@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "journal": ("engram.cli.journal", "read, verify and replay what was asked"),
     "session": ("engram.cli.journal", "print the id of this session and the path of its journal"),
     "server": ("engram.cli.server", "start, stop or look at the graph server"),
+    "setup": ("engram.cli.setup", "install what is missing now, and say where it is"),
     "doctor": ("engram.cli.doctor", "check that everything works, and say what to do where it does not"),
     "uninstall": ("engram.cli.uninstall", "stop the server and list or remove what engram keeps"),
 }

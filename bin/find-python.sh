@@ -1,0 +1,53 @@
+# Read by bin/engram when no Python is remembered: find_python sets `python`, by running what it finds.
+# shellcheck shell=sh disable=SC2034  # `python` is for the reader of this file
+
+# Prints the interpreter beneath any virtual environment, by the name that holds its version where there is one:
+# what /usr/bin/python3 means changes with the system.  Distributions split ssl, venv and zlib off, so ask for them.
+probe='import os, sys
+if sys.version_info < (3, 12): raise SystemExit("%d.%d.%d is older than 3.12" % sys.version_info[:3])
+if sys.implementation.name != "cpython" or not sys.maxsize > 2**32: raise SystemExit("is not a 64-bit CPython")
+import ctypes, ssl, venv, zlib
+found = sys._base_executable
+named = os.path.join(os.path.dirname(found), "python%d.%d" % sys.version_info[:2])
+found = named if os.access(named, os.X_OK) else found
+if "\n" in found: raise SystemExit("has a line break in its path")
+print(found)'
+
+rejected=
+try_python() {
+    why="there is no such program"
+    command -v "$1" >/dev/null 2>&1 || return 1
+    if python=$("$1" -I -S -c "$probe" 2>&1 </dev/null) && [ -x "$python" ]; then return 0; fi
+    why=$(printf '%s\n' "$python" | tail -n 1)
+    why=${why:-does not run}
+    rejected="$rejected, $1: $why"
+    python=
+    return 1
+}
+
+find_python() {
+    if [ -n "${ENGRAM_PYTHON:-}" ]; then
+        try_python "$ENGRAM_PYTHON" && return 0
+        say "ENGRAM_PYTHON=$ENGRAM_PYTHON cannot be used ($why): set it to a Python 3.12 or newer, or unset it"
+        return 1
+    fi
+    if command -v uv >/dev/null 2>&1; then
+        managed=$(uv python find --no-project --no-python-downloads '>=3.12' 2>/dev/null </dev/null) &&
+            try_python "$managed" && return 0
+    fi
+    for candidate in python3.14 python3.13 python3.12 python3 \
+        "${PYENV_ROOT:-${HOME:-}/.pyenv}"/versions/*/bin/python3 \
+        /opt/homebrew/bin/python3 /usr/local/bin/python3 /usr/bin/python3; do
+        # Without the developer tools macOS answers this one with a dialog; with them it is 3.9.
+        [ "$candidate" = python3 ] && [ "$(command -v python3)" = /usr/bin/python3 ] && [ -d /System/Library ] && continue
+        try_python "$candidate" && return 0
+    done
+    if command -v uv >/dev/null 2>&1; then
+        say "no Python 3.12 or newer here: asking uv for one"
+        uv python install 3.13 >&2 </dev/null &&
+            managed=$(uv python find --no-project '>=3.12' 2>/dev/null </dev/null) &&
+            try_python "$managed" && return 0
+    fi
+    say "needs Python 3.12 or newer and found none${rejected:+ (${rejected#, })}: install it, or uv, or set ENGRAM_PYTHON to its path"
+    return 1
+}

@@ -1,0 +1,22 @@
+"""`engram setup`: have the packages and the graph engine installed now, and say where they are.
+
+bin/engram installs what is missing before this runs, as it does for every command that needs the engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from engram.environment.installed import find_installed
+from engram.render.environment import environment_json, environment_text
+
+
+def main(name: str, args: list[str]) -> int:
+    """Print where the environment is; 1 where the engine is missing, as in an installation without it."""
+    parser = argparse.ArgumentParser(prog=f"engram {name}", description="Install what is missing and say where it is.")
+    parser.add_argument("--json", action="store_true", help="one line of JSON")
+    parser.add_argument("--human", action="store_true", help="text (the default)")
+    wanted = parser.parse_args(args)
+    installed = find_installed()
+    print(environment_json(installed) if wanted.json else environment_text(installed))
+    return 0 if installed.engine else 1

