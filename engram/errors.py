@@ -11,7 +11,9 @@ EngramError
 |  |- ServerUnavailable   it is not there, and could not be started
 |  |- NotIndexed          this checkout has no graph yet
 |  |- SchemaMismatch      the graph was written by another version
-|  |- QueryRefused        not sent: the text is not a permitted read
+|  |- StoreFull           no space or memory is left for it to write
+|  |- QueryRefused        not sent: the text is not a permitted read, or a value does not fit
+|  |- QueryTimedOut       the engine ended it
 |  `- IndexBusy           another process holds the index lock
 |- JournalError
 |  |- BrokenChain, TornEntry, JournalUnwritable
@@ -129,9 +131,21 @@ class SchemaMismatch(StoreError):
 
 
 class QueryRefused(StoreError):
-    """The query was not sent, because its text is not a permitted read."""
+    """The query was not sent, because its text is not a permitted read or a value does not fit."""
 
     kind = "query-refused"
+
+
+class QueryTimedOut(StoreError):
+    """The query took longer than it may."""
+
+    kind = "query-timed-out"
+
+
+class StoreFull(StoreError):
+    """The server has no disk space or memory left to write."""
+
+    kind = "store-full"
 
 
 class IndexBusy(StoreError):

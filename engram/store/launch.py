@@ -1,0 +1,104 @@
+"""Start one redis-server in the foreground, with all its settings, and wait until it serves or is gone."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from engram.errors import ServerUnavailable, StoreError
+from engram.model import Value
+from engram.store.wire import Connection, connect_unix
+
+# Each setting has a reason:
+# port 0: the socket is the only way in.  appendfsync everysec: what was acknowledged survives the server's death, and
+# a power cut costs a second.  save "": the supervisor saves before it stops.  maxclients: bounds what a runaway
+# caller costs.  THREAD_COUNT 8: with as many as cores, two slow reads block everything.  CACHE_SIZE 128: query texts
+# that are kept planned.  CMD_INFO no: or the last 1000 queries are kept in memory.  EFFECTS_THRESHOLD 0: every write
+# goes into the append-only file as its effects; as text, rand(), timestamp() and LIMIT replay differently, and the
+# server then refuses to start (FalkorDB issues 2235, 2526).
+_SETTINGS = (
+    *("--port", "0", "--unixsocketperm", "600", "--daemonize", "no", "--maxclients", "256"),
+    *("--appendfsync", "everysec", "--save", "", "--appenddirname", "appendonlydir"),
+)
+_MODULE_SETTINGS = (
+    *("THREAD_COUNT", "8", "OMP_THREAD_COUNT", "1", "CACHE_SIZE", "128"),
+    *("CMD_INFO", "no", "EFFECTS_THRESHOLD", "0"),
+)
+_FIRST_REPLY_S = 600.0  # loading blocks replies now and then; 1.5 million nodes load in 8 s
+
+
+class Engine(Value):
+    """What to start: the two binaries, the folder of the data, and the socket to listen at."""
+
+    server: str
+    module: str
+    state: str
+    socket: str
+
+
+class Running(Value):
+    """A server that answers: its process, a child of this one, and a connection to it."""
+
+    pid: int
+    connection: Connection
+
+
+class Ended(Exception):
+    """The server ended before it served: `status` is its exit status, negative for a signal."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"exit status {status}")
+        self.status = status
+
+
+def launch(engine: Engine, *, append_only: bool = True, rdb: str = "graph.rdb", lock: int = -1) -> Running:
+    """A server that has loaded its data; raises Ended if it ends before that.  It inherits the open file `lock`."""
+    settings = [*_SETTINGS, "--dir", engine.state, "--unixsocket", engine.socket, "--dbfilename", rdb]
+    settings += ["--appendonly", "yes" if append_only else "no"]
+    argv = [engine.server, *settings, "--loadmodule", engine.module, *_MODULE_SETTINGS]
+    if lock >= 0:
+        os.set_inheritable(lock, True)
+    try:
+        pid = os.posix_spawn(engine.server, argv, os.environ)
+    except OSError as error:
+        print(f"{engine.server} cannot be run: {error}", flush=True)
+        raise Ended(127) from error
+    return Running(pid, _first_answer(engine.socket, pid))
+
+
+def _first_answer(socket: str, pid: int) -> Connection:
+    pause = 0.002
+    while True:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            raise Ended(os.waitstatus_to_exitcode(status))
+        try:
+            connection = connect_unix(socket, _FIRST_REPLY_S)
+            connection.call("PING")
+            return connection
+        except StoreError:  # not listening yet, or LOADING
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.05)
+
+
+def shut_down(running: Running, patience_s: float) -> int:
+    """End the server without saving and return its exit status; it is killed after `patience_s`."""
+    try:
+        running.connection.call("SHUTDOWN", "NOSAVE", "NOW", "FORCE")
+    except ServerUnavailable:  # hanging up is how it answers
+        pass
+    running.connection.close()
+    return reap(running.pid, patience_s)
+
+
+def reap(pid: int, patience_s: float) -> int:
+    """Wait for a child to end, kill it after `patience_s`, and return its exit status."""
+    deadline = time.monotonic() + patience_s
+    while True:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > deadline:
+            os.kill(pid, 9)
+            return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        time.sleep(0.01)

@@ -1,0 +1,152 @@
+"""Start the server on its data, and where that is damaged, on the best copy there is.
+
+In this order: the append-only file as it is; the newer one of `graph.rdb` (saved at the last stop) and of the base of
+the append-only file; the other one; nothing, in which case checkouts are indexed anew.  What could not be loaded is
+kept in `damaged/` until the next time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from engram.errors import StoreError
+from engram.store.launch import Ended, Engine, Running, launch, shut_down
+
+_APPEND, _RDB, _ASIDE, _DRAFT, _TRIAL = "appendonlydir", "graph.rdb", "damaged", "recover.rdb", "trial"
+_PROBE_BYTES = 1 << 16  # a start writes a few kB; where this does not fit, no recovery can succeed either
+_REWRITE_S = 600.0  # a rewrite takes 1 s per 125,000 nodes and edges
+_STOP_S = 60.0
+_STOPPED_BY_HAND = (0, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP)
+
+
+class CannotStart(Exception):
+    """No server could be started, and the data is as it was before; the text is the reason."""
+
+
+def start_engine(engine: Engine, lock: int) -> tuple[Running, str]:
+    """A server on the best data that loads, and what had to be done for that ("" for nothing).
+
+    Raises CannotStart when the fault is not in the data: no space, no permission, an engine that does not run, or a
+    server that somebody ended while it loaded.
+    """
+    problem = _unwritable(engine.state)
+    if problem:
+        raise CannotStart(problem)
+    if os.path.isdir(os.path.join(engine.state, _APPEND)) or not os.path.exists(os.path.join(engine.state, _RDB)):
+        try:
+            return launch(engine, lock=lock), ""
+        except Ended as ended:
+            _require_damage(engine, ended)
+        _move_aside(engine.state)
+    for copy in _copies(engine.state):
+        try:
+            _convert(engine, copy)
+            return launch(engine, lock=lock), f"loaded {os.path.basename(copy)} in place of the append-only file"
+        except (Ended, StoreError, OSError) as error:
+            print(f"{copy} cannot be loaded: {error}", flush=True)
+        _remove_tree(os.path.join(engine.state, _APPEND))
+    try:
+        return launch(engine, lock=lock), "started empty: no copy of the data could be loaded"
+    except Ended as ended:
+        raise CannotStart(f"the engine ends at once ({ended})") from ended
+
+
+def _unwritable(state: str) -> str:
+    """Why nothing can be written in the folder; "" if something can."""
+    path = os.path.join(state, "probe")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            written = os.write(descriptor, bytes(_PROBE_BYTES))
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+            os.unlink(path)
+    except OSError as error:
+        return f"{state} cannot be written ({error.strerror})"
+    return "" if written == _PROBE_BYTES else f"{state} cannot be written (no space is left)"
+
+
+def _require_damage(engine: Engine, ended: Ended) -> None:
+    """Raise CannotStart unless an empty server starts where this one did not: then the data is at fault."""
+    if ended.status in _STOPPED_BY_HAND:
+        raise CannotStart(f"it was ended while it loaded ({ended})")
+    trial = Engine(engine.server, engine.module, os.path.join(engine.state, _TRIAL), engine.socket + ".trial")
+    _remove_tree(trial.state)
+    os.mkdir(trial.state, 0o700)
+    try:
+        shut_down(launch(trial), _STOP_S)
+    except Ended as again:
+        raise CannotStart(f"the engine ends at once ({again})") from again
+    finally:
+        _remove_tree(trial.state)
+
+
+def _move_aside(state: str) -> None:
+    aside = os.path.join(state, _ASIDE)
+    _remove_tree(aside)
+    os.mkdir(aside, 0o700)
+    os.rename(os.path.join(state, _APPEND), os.path.join(aside, _APPEND))
+
+
+def _copies(state: str) -> list[str]:
+    """Paths of the copies in the RDB format, the newest first."""
+    damaged = os.path.join(state, _ASIDE, _APPEND)
+    bases = [os.path.join(damaged, name) for name in _names(damaged) if name.endswith(".base.rdb")]
+    found = [path for path in (os.path.join(state, _RDB), *bases) if os.path.isfile(path)]
+    return sorted(found, key=os.path.getmtime, reverse=True)
+
+
+def _convert(engine: Engine, copy: str) -> None:
+    """Make an append-only file out of a copy, with a server that nobody can reach yet."""
+    draft = os.path.join(engine.state, _DRAFT)
+    _unlink(draft)
+    os.link(copy, draft)
+    running = launch(engine.replace(socket=engine.socket + ".trial"), append_only=False, rdb=_DRAFT)
+    try:
+        running.connection.call("CONFIG", "SET", "appendonly", "yes")
+        _wait_rewritten(running)
+    finally:
+        shut_down(running, _STOP_S)
+        _unlink(draft)
+
+
+def _wait_rewritten(running: Running) -> None:
+    deadline = time.monotonic() + _REWRITE_S
+    while time.monotonic() < deadline:
+        info = running.connection.call("INFO", "persistence")
+        busy = b"aof_rewrite_in_progress:1" in info or b"aof_rewrite_scheduled:1" in info
+        if b"aof_last_bgrewrite_status:err" in info:
+            break
+        if not busy:
+            return
+        time.sleep(0.02)
+    raise StoreError("the append-only file could not be written")
+
+
+def _remove_tree(path: str) -> None:
+    """Remove a folder of files and of folders of files; nothing happens where it is not."""
+    for name in _names(path):
+        inside = os.path.join(path, name)
+        if os.path.isdir(inside) and not os.path.islink(inside):
+            _remove_tree(inside)
+        else:
+            _unlink(inside)
+    if os.path.isdir(path):
+        os.rmdir(path)
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        pass

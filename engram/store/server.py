@@ -1,0 +1,256 @@
+"""Reach the graph server of this user, start it where none runs, stop it, look at it.
+
+One lock decides who starts it: flock(2) on `server/lock`.  The file is inherited by the server, so the kernel holds
+the lock exactly as long as a server lives and frees it however that ends.  Whoever gets the lock knows that none
+lives, and starts one; whoever does not get it waits for the socket to answer.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import sys
+import time
+
+from engram.errors import ServerUnavailable, StoreError
+from engram.model import Value
+from engram.store.address import Address, check_folder, current_socket, make_folders, server_address
+from engram.store.binaries import find_binaries
+from engram.store.wire import Connection, connect_unix, connect_url
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from engram.config import Config
+
+REPLY_TIMEOUT_S = 60.0  # as long as the supervisor waits before it takes the server for hung
+HANG_S = 60.0  # the engine can deadlock (FalkorDB issue 2129); its longest honest silence seen was 0.5 s
+_FRESH_FAILURE_S = 3.0  # a start that failed this recently fails for the next one who asks, too
+_ENVIRONMENT = ("PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
+_BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from engram.store.supervisor import main; main(sys.argv[2:])"
+
+
+class ServerStatus(Value):
+    """What `engram server status` tells; zeros and "" where no server answers.
+
+    `where` is the socket, or host and port.  `recovered` says what the last repair of the data did, "" for none.
+    """
+
+    running: bool
+    remote: bool
+    where: str
+    state: str = ""
+    pid: int = 0
+    uptime_s: int = 0
+    memory_bytes: int = 0
+    graphs: int = 0
+    redis_version: str = ""
+    module_version: int = 0
+    recovered: str = ""
+
+
+def open_connection(
+    config: Config, *, start: bool = True, wait_s: float = 20.0, timeout_s: float = REPLY_TIMEOUT_S
+) -> Connection:
+    """A connection that answered; with `start`, a server is started where none runs.
+
+    `wait_s` bounds all of this, `timeout_s` each later reply.  Raises ServerUnavailable when none answers in time,
+    EngineMissing when the engine is not installed, ConfigError for a socket folder that is not this user's alone.
+    """
+    if config.falkordb_url:
+        connection = connect_url(config.falkordb_url, wait_s)
+        connection.wait_at_most(timeout_s)
+        return connection
+    address = server_address(config)
+    deadline = time.monotonic() + wait_s
+    started, pause = False, 0.002
+    while True:
+        try:
+            return _reach(address, max(deadline - time.monotonic(), 0.01), timeout_s)
+        except ServerUnavailable as error:
+            reason = error
+        lock = _free_lock(address) if start or os.path.exists(address.lock) else None
+        if lock is not None:
+            _raise_failure(address, 0.0 if started else time.time() - _FRESH_FAILURE_S)
+            if not start:
+                os.close(lock)
+                raise ServerUnavailable("the graph server is not running", "`engram server start` starts it")
+            start_supervisor(config, address, lock)
+            started = True
+        elif not start and not os.path.exists(address.lock):
+            raise reason
+        if time.monotonic() > deadline:
+            raise ServerUnavailable(f"the graph server did not answer within {wait_s:g} s: {reason}", address.log)
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.05)
+
+
+def start_supervisor(config: Config, address: Address, lock: int, *, hang_s: float = HANG_S) -> None:
+    """Start the supervisor, which starts the server; `lock` is handed on to it and closed here.
+
+    It inherits nothing else: no stdin, stdout or stderr of the caller stays open, nor its session or its variables.
+    """
+    try:
+        binaries = find_binaries()
+        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        settings = [str(lock), str(config.idle_minutes * 60.0), str(hang_s)]
+        files = [binaries.server, binaries.module, address.state, address.socket]
+        os.set_inheritable(lock, True)
+        pid = os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-I", "-S", "-c", _BOOT, root, *files, *settings],
+            {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 1, address.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),
+                (os.POSIX_SPAWN_DUP2, 1, 2),
+            ],
+            setsid=True,
+            setsigmask=[],
+            setsigdef=[signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGPIPE, signal.SIGCHLD],
+        )
+        _, status = os.waitpid(pid, 0)  # it forks at once, so that no zombie is left to a long-lived caller
+    except OSError as error:
+        raise ServerUnavailable(f"the graph server cannot be started: {error}") from error
+    finally:
+        os.close(lock)
+    if status:
+        raise ServerUnavailable("the graph server's supervisor did not start", f"see {address.log}")
+
+
+def stop_server(config: Config, *, wait_s: float = 20.0) -> bool:
+    """Save and stop the server; returns whether one ran.  One that does not answer is killed: what it has
+    acknowledged is in its log already.
+
+    Raises ServerUnavailable for a remote server, and when the lock is still held after `wait_s`.
+    """
+    if config.falkordb_url:
+        raise ServerUnavailable("the graph server of ENGRAM_FALKORDB_URL is not engram's to stop")
+    address = server_address(config)
+    if not _is_locked(address):
+        return False
+    try:
+        with _reach(address, wait_s / 2, wait_s / 2) as connection:
+            connection.pipeline([("SAVE",)])
+            connection.call("SHUTDOWN", "NOSAVE", "NOW", "FORCE")
+    except StoreError:  # hanging up is how SHUTDOWN answers
+        pass
+    if not _wait_unlocked(address, wait_s / 2):
+        pid = _server_pid(address)
+        if pid:
+            os.kill(pid, signal.SIGKILL)
+        if not _wait_unlocked(address, wait_s / 2):
+            raise ServerUnavailable("the graph server does not stop", f"see {address.log}")
+    return True
+
+
+def server_status(config: Config) -> ServerStatus:
+    """The state of the server, without starting one."""
+    address = None if config.falkordb_url else server_address(config)
+    try:
+        connection = open_connection(config, start=False, wait_s=5.0, timeout_s=5.0)
+    except ServerUnavailable:
+        where = current_socket(address) if address else "the server of ENGRAM_FALKORDB_URL"
+        return ServerStatus(False, address is None, where, address.state if address else "")
+    with connection:
+        raw, graphs, modules = connection.pipeline([("INFO",), ("GRAPH.LIST",), ("MODULE", "LIST")])
+    info = parse_info(raw)
+    return ServerStatus(
+        True,
+        address is None,
+        connection.where,
+        address.state if address else "",
+        int(info.get("process_id", 0)),
+        int(info.get("uptime_in_seconds", 0)),
+        int(info.get("used_memory_rss", 0)),
+        len(graphs) if isinstance(graphs, list) else 0,
+        info.get("redis_version", ""),
+        _module_version(modules),
+        _read(address.recovery).strip() if address else "",
+    )
+
+
+def parse_info(raw: bytes) -> dict[str, str]:
+    """The fields of a reply to INFO."""
+    lines = raw.decode("utf-8", "replace").splitlines()
+    return dict([line.split(":", 1) for line in lines if ":" in line and not line.startswith("#")])
+
+
+def _reach(address: Address, patience_s: float, timeout_s: float) -> Connection:
+    path = current_socket(address)
+    check_folder(os.path.dirname(path), "the socket folder")
+    connection = connect_unix(path, patience_s)
+    try:
+        connection.call("PING")
+    except StoreError:
+        connection.close()
+        raise
+    connection.wait_at_most(timeout_s)
+    return connection
+
+
+def _free_lock(address: Address) -> int | None:
+    """The lock, as an open file, if no server lives; None otherwise."""
+    make_folders(address)
+    descriptor = os.open(address.lock, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    except OSError as error:
+        os.close(descriptor)
+        raise ServerUnavailable(f"{address.lock} cannot be locked: {error.strerror}") from error
+    return descriptor
+
+
+def _is_locked(address: Address) -> bool:
+    if not os.path.exists(address.lock):
+        return False
+    lock = _free_lock(address)
+    if lock is not None:
+        os.close(lock)
+    return lock is None
+
+
+def _wait_unlocked(address: Address, wait_s: float) -> bool:
+    deadline = time.monotonic() + wait_s
+    while _is_locked(address):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def _raise_failure(address: Address, newer_than: float) -> None:
+    """Raise what the last start failed with, if that was written after `newer_than` (epoch seconds)."""
+    try:
+        if os.stat(address.failure).st_mtime < newer_than:
+            return
+    except OSError:
+        return
+    reason = _read(address.failure).strip()
+    if reason:
+        raise ServerUnavailable(f"the graph server cannot start: {reason}", f"see {address.log}")
+
+
+def _server_pid(address: Address) -> int:
+    """The server's process, as its supervisor wrote it into the lock file; 0 if unknown."""
+    text = _read(address.lock).strip()
+    return int(text) if text.isdecimal() else 0
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(1 << 16)
+    except OSError:
+        return ""
+
+
+def _module_version(modules: object) -> int:
+    for module in modules if isinstance(modules, list) else []:
+        fields = dict(zip(module[::2], module[1::2], strict=False))
+        if fields.get(b"name") == b"graph":
+            return int(fields[b"ver"])
+    return 0

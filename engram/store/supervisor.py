@@ -1,0 +1,149 @@
+"""The process beside the server: starts it, saves and stops it when nobody needs it, ends it when it hangs.
+
+Runs under `python -I -S` as a session of its own and needs 10 MB.  Should it be killed, the server serves on and
+only its idle shutdown is lost, until the next start.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+
+from engram.errors import ServerUnavailable, StoreError
+from engram.store.launch import Engine, Running, reap, shut_down
+from engram.store.recovery import CannotStart, start_engine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_POLL_S = 5.0  # an INFO costs 0.2 ms
+_STOP_S = 60.0
+_LAST_BREATH_S = 10.0  # between hanging up and its end, a server writes out its append-only file
+_MAX_LOG = 1 << 20  # the log of one former run is kept beside it
+_MAX_FILES = 1 << 16
+
+
+def main(argv: list[str]) -> None:
+    """Go into the background and look after one server until it ends; argv is what `start_supervisor` passes."""
+    server, module, state, socket, lock, idle_s, hang_s = argv
+    if os.fork():
+        os._exit(0)
+    os.closerange(3, int(lock))
+    os.closerange(int(lock) + 1, _MAX_FILES)
+    os.umask(0o077)
+    os.chdir(state)
+    _rotate(os.path.join(state, "server.log"))
+    engine = Engine(server, module, state, socket)
+    try:
+        running = _start(engine, int(lock))
+    except CannotStart as error:
+        _say(f"cannot start: {error}")
+        _write(os.path.join(state, "failure"), str(error))
+        return
+    _watch(running, engine, float(idle_s), float(hang_s))
+
+
+def _start(engine: Engine, lock: int) -> Running:
+    """The server, after which the lock is its alone: it frees it in the instant in which it ends."""
+    _write(os.path.join(engine.state, "failure"), "")
+    _write(os.path.join(engine.state, "socket"), engine.socket)
+    os.truncate(lock, 0)
+    running, repaired = start_engine(engine, lock)
+    os.pwrite(lock, str(running.pid).encode("ascii"), 0)
+    if repaired:
+        _say(repaired)
+        _write(os.path.join(engine.state, "recovery"), f"{_now()} {repaired}")
+    os.close(lock)
+    return running
+
+
+def _watch(running: Running, engine: Engine, idle_s: float, hang_s: float) -> None:
+    """Look at the server every few seconds until it has ended."""
+    wait = _child_alarm()
+    running.connection.wait_at_most(hang_s)
+    poll_s = min(_POLL_S, idle_s / 4)
+    try:
+        seen, idle_since = _commands(running), time.monotonic()
+        while not _ended(running.pid):
+            wait(poll_s)
+            now = _commands(running)
+            if now > seen + 1:  # more than the question itself
+                idle_since = time.monotonic()
+            seen = now
+            idle = time.monotonic() - idle_since >= idle_s
+            if not os.path.exists(engine.socket):
+                _say("the socket was removed: nobody can reach the server any more")
+            elif not (idle and _saved_and_still_idle(running, seen)):
+                continue
+            _say(f"stopped, exit status {shut_down(running, _STOP_S)}")
+            return
+    except ServerUnavailable as error:
+        _say(f"no answer: {error.message}")
+        _say(f"ended, exit status {reap(running.pid, _LAST_BREATH_S)}")
+
+
+def _commands(running: Running) -> int:
+    """How many commands the server has done so far, this question not among them."""
+    info: bytes = running.connection.call("INFO", "stats")
+    return int(info.partition(b"total_commands_processed:")[2].split(b"\r\n", 1)[0])
+
+
+def _saved_and_still_idle(running: Running, seen: int) -> bool:
+    """Save a copy that is independent of the append-only file; False if somebody came meanwhile."""
+    try:
+        running.connection.call("SAVE")
+    except ServerUnavailable:
+        raise
+    except StoreError as error:  # no space: the append-only file still has everything
+        _say(f"no copy was saved: {error.message}")
+    return _commands(running) <= seen + 2
+
+
+def _child_alarm() -> Callable[[float], None]:
+    """A wait that ends early when a child ends."""
+    readable, writable = os.pipe()
+    os.set_blocking(writable, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(writable, warn_on_full_buffer=False)
+
+    def wait(timeout_s: float) -> None:
+        if select.select([readable], [], [], timeout_s)[0]:
+            os.read(readable, 64)
+
+    return wait
+
+
+def _ended(pid: int) -> bool:
+    """Whether the server, a child, has ended; reaps it if so."""
+    done, status = os.waitpid(pid, os.WNOHANG)
+    if done:
+        _say(f"the server ended, exit status {os.waitstatus_to_exitcode(status)}")
+    return bool(done)
+
+
+def _rotate(log: str) -> None:
+    if os.path.getsize(log) > _MAX_LOG:
+        os.replace(log, f"{log}.1")
+        descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.dup2(descriptor, 1)
+        os.dup2(descriptor, 2)
+        os.close(descriptor)
+
+
+def _write(path: str, text: str) -> None:
+    """Replace a small file as a whole."""
+    draft = f"{path}.draft"
+    with open(draft, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(text)
+    os.replace(draft, path)
+
+
+def _say(text: str) -> None:
+    print(f"{_now()} supervisor: {text}", flush=True)
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

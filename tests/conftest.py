@@ -1,0 +1,68 @@
+"""What tests share: a private ENGRAM_HOME, and a graph server of its own for each test process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+
+import pytest
+
+from engram.config import Config, load_config
+from engram.store.server import open_connection, stop_server
+from engram.store.wire import Connection
+
+
+@pytest.fixture(autouse=True)
+def _no_home_by_accident(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test reads or writes the user's own state: without the fixtures below, ENGRAM_HOME cannot be made."""
+    for name in [name for name in os.environ if name.startswith(("ENGRAM_", "CLAUDE"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("ENGRAM_HOME", "/dev/null/choose-a-home-explicitly")
+
+
+def _short_folder() -> str:
+    """A new folder with a short path: pytest's own are too long for a socket's 107 bytes on some machines."""
+    return os.path.realpath(tempfile.mkdtemp(prefix="eg-", dir="/tmp"))
+
+
+@pytest.fixture(scope="session")
+def _shared_home() -> Iterator[str]:
+    folder = _short_folder()
+    yield folder
+    stop_server(Config(home=folder))
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def _shared_server(_shared_home: str) -> str:
+    open_connection(Config(home=_shared_home)).close()
+    return _shared_home
+
+
+@pytest.fixture
+def engram_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A fresh ENGRAM_HOME of this test alone; a server that it starts is stopped afterwards."""
+    folder = _short_folder()
+    monkeypatch.setenv("ENGRAM_HOME", folder)
+    yield folder
+    stop_server(Config(home=folder))
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def server(_shared_server: str, monkeypatch: pytest.MonkeyPatch) -> Config:
+    """The Config of a running server that all tests of this process share; ENGRAM_HOME names it.
+
+    It may hold what other tests left: use a folder of your own (`tmp_path`), whose path makes the keys.
+    """
+    monkeypatch.setenv("ENGRAM_HOME", _shared_server)
+    return load_config()
+
+
+@pytest.fixture
+def connection(server: Config) -> Iterator[Connection]:
+    """A connection to the shared server."""
+    with open_connection(server) as opened:
+        yield opened
