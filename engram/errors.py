@@ -17,6 +17,7 @@ EngramError
 |  `- IndexBusy           another process holds the index lock
 |- JournalError
 |  |- BrokenChain, TornEntry, JournalUnwritable
+|  `- UnsafeState          the state folder is not this user's own: neither read nor written
 |- GitError               git is missing, or refused
 `- ExtractError
    `- UnsupportedLanguage
@@ -176,6 +177,12 @@ class JournalUnwritable(JournalError):
     """The entry could not be written; the answer itself is not affected."""
 
     kind = "journal-unwritable"
+
+
+class UnsafeState(JournalError):
+    """The state folder is a link, another user's, or comes with the checkout: neither read nor written."""
+
+    kind = "unsafe-state"
 
 
 class GitError(EngramError):
