@@ -60,7 +60,7 @@ SYMBOL_PROPERTIES = (
 CALL_PROPERTIES = ("line", "confidence")
 
 # An index costs 0.05 s of the first load and its share of memory: only what some query starts from has one.
-INDEXES = ((FILE, "path"), (SYMBOL, "id"), (SYMBOL, "name"), (SYMBOL, "path"), (SYMBOL, "doc"))
+INDEXES = ((FILE, "path"), (FILE, "number"), (SYMBOL, "id"), (SYMBOL, "name"), (SYMBOL, "path"), (SYMBOL, "doc"))
 
 # What the agents did: label -> the property that identifies a node; and the edges that start at such nodes.
 ACTIVITY_NODES = {AGENT: "id", SESSION: "id", LESSON: "id", DECISION: "id", RUN: "id"}

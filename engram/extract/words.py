@@ -1,0 +1,294 @@
+"""The lexical documents of a file and their weighted terms, packed as postings.
+
+A document is a function, method or class (a class without the text of its members) or the file as a whole.  What a
+query adds per posting is `idf * impact`: the term-frequency part of BM25F (Robertson, Zaragoza, Taylor: Simple BM25
+extension to multiple weighted fields, 2004) is computed here and rests as one byte.  The average lengths in it are
+constants, so that a document's postings follow from its file alone: an index brought up to date equals one built
+anew, and workers need not meet.
+
+Terms are those of engram/terms.py.  Beside them stand fields that begin with a byte no term begins with: `=name` (the
+definitions so called), `/path` without its last ending and the suffixes of it (the files so placed), `"` and three
+words (the functions with a string in which they follow each other), `#` (STATS).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import _count_elements, defaultdict  # type: ignore[attr-defined]
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from engram.extract.facts import MODULE, Definition, FileFacts
+from engram.paths import is_test_path, stem_of
+from engram.terms import split_words, terms_of
+
+SLOT_BITS = 12
+MAX_SLOTS = 1 << SLOT_BITS
+MAX_NUMBER = 1 << (32 - SLOT_BITS)  # document ids are 32 bits wide
+
+# Field weights of localisation.md section 3; `place` is the directory, whose removal cost functions 1.3 points.
+NAME, CLASS, STEM, PLACE, DOC = 2.5, 1.0, 1.5, 0.5, 0.6
+FILE_STEM, FILE_DEFS = 10.0, 2
+K, B = 0.75, 0.6
+FILE_K, FILE_B = 1.5, 0.75
+AVERAGE_WORDS = 70.0  # terms of a function's text; the median over five Python repositories lies between 45 and 90
+FILE_AVERAGE_WORDS = 1200.0
+
+MAX_TEXT = 32_000  # bytes of a function's text that are read
+MAX_OUTER_TEXT = 4_000  # of a class without its members, or of a module: beyond stands data (fixtures, tables)
+MAX_SUFFIX = 3  # parts of a path by which it can be found
+MAX_TF = 48  # above it the saturated frequency hardly grows
+MAX_TERMS = 400  # per function or class, the heaviest; half of all documents have under 40
+FILE_MAX_TERMS = 2_000
+MAX_POSTINGS = 3_000  # per term and segment: whatever more than so many documents hold tells little; the heaviest stay
+OUTLINE_LINES = 150  # a function longer than this is cut into the functions inside of it, as a class is
+
+STATS = b"#"
+_TEXTLESS = frozenset(["constant", "variable"])
+_CONTAINERS = frozenset(["class", "interface", "enum", "struct", "trait", "impl", "module", "namespace"])
+
+# Strings and comments, so that a quote within one does not open another.
+_PYTHON = re.compile(
+    rb'("""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:"""|\Z)|' + rb"'''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+(?:'''|\Z)|"
+    rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|' + rb"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'|#[^\n]*+)",
+    re.DOTALL,
+)
+_BRACES = re.compile(
+    rb"(/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)|//[^\n]*+|`[^`\\]*+(?:\\.[^`\\]*+)*+`|"
+    rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|' + rb"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')",
+    re.DOTALL,
+)
+_LEADING_COMMENTS = re.compile(rb"\s*+(?:(?:/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|//[^\n]*+)\s*+)*+")
+
+
+class _Text(NamedTuple):
+    """What one document says: the terms of its text and of its documentation, and its strings' words in threes."""
+
+    body: list[bytes]
+    doc: list[bytes]
+    grams: set[bytes]
+
+
+def gram(first: bytes, second: bytes, third: bytes) -> bytes:
+    """The field for three words in a row: six letters of each keep the index small and tell almost as much."""
+    return b'"%b %b %b' % (first[:6].lower(), second[:6].lower(), third[:6].lower())
+
+
+class SegmentBuilder:
+    """Collects the postings of files; `dump` packs them."""
+
+    def __init__(self) -> None:
+        self._files: defaultdict[bytes, list[bytes]] = defaultdict(list)
+        self._functions: defaultdict[bytes, list[bytes]] = defaultdict(list)
+        self._file_count = 0
+        self._function_count = 0
+
+    def add_file(self, number: int, path: str, source: bytes, facts: FileFacts) -> None:
+        """Add the documents of one file; `number` must be new to the index, and under MAX_NUMBER."""
+        if not 0 < number < MAX_NUMBER:
+            raise ValueError(f"file number {number} does not fit a document id")
+        base = number << SLOT_BITS
+        definitions = facts.definitions[: MAX_SLOTS - 1]
+        self._add_names(base, path, definitions)
+        if is_test_path(path):
+            return
+        whole: list[bytes] = []
+        stem, place = _terms(stem_of(path)), _terms(path.rpartition("/")[0])
+        for slot, text in _documents(source, definitions, facts.language):
+            whole.extend(text.body)
+            if slot:
+                self._add_function(base + slot, definitions, text, stem, place)
+        self._add_whole(base, definitions, whole, stem)
+
+    def dump(self) -> dict[bytes, bytes]:
+        """Field to packed postings, as engram/store/lexical.py describes them; STATS is always there."""
+        files, functions = self._files, self._functions
+        out = {STATS: self._file_count.to_bytes(4, "little") + self._function_count.to_bytes(4, "little")}
+        none: list[bytes] = []
+        for field, of_functions in functions.items():
+            of_files = files.get(field, none)
+            if len(of_files) > MAX_POSTINGS or len(of_functions) > MAX_POSTINGS:
+                of_files, of_functions = _heaviest(of_files), _heaviest(of_functions)
+            out[field] = b"".join([len(of_files).to_bytes(4, "little"), *of_files, *of_functions])
+        for field in files.keys() - functions.keys():
+            of_files = _heaviest(files[field])
+            out[field] = b"".join([len(of_files).to_bytes(4, "little"), *of_files])
+        return out
+
+    def _add_names(self, base: int, path: str, definitions: list[Definition]) -> None:
+        functions = self._functions
+        for slot, definition in enumerate(definitions, 1):
+            functions[b"=" + _bytes(definition.name)].append(_record(base + slot, 1.0))
+        record = _record(base, 1.0)
+        parts = _bytes(path.rpartition(".")[0] or path).split(b"/")
+        for start in range(max(0, len(parts) - MAX_SUFFIX), len(parts)):
+            self._files[b"/" + b"/".join(parts[start:])].append(record)
+
+    def _add_function(
+        self, doc: int, definitions: list[Definition], text: _Text, stem: list[bytes], place: list[bytes]
+    ) -> None:
+        definition = definitions[(doc & MAX_SLOTS - 1) - 1]
+        self._function_count += 1
+        norm = 1 - B + B * (len(text.body) - (1 - DOC) * len(text.doc)) / AVERAGE_WORDS
+        extra = dict.fromkeys(place, PLACE * norm)
+        for term in stem:
+            extra[term] = extra.get(term, 0.0) + STEM * norm
+        if definition.scope != MODULE:
+            for term in _terms(definitions[definition.scope].qualname):
+                extra[term] = extra.get(term, 0.0) + CLASS * norm
+        for term in _terms(definition.name):
+            extra[term] = extra.get(term, 0.0) + NAME * norm
+        for term in text.doc:
+            extra[term] = extra.get(term, 0.0) - (1 - DOC)  # `body` holds them, too
+        _append(self._functions, doc, text.body, extra, K * norm, MAX_TERMS)
+        if text.grams:
+            record = _record(doc, 1.0)
+            for field in text.grams:
+                self._functions[field].append(record)
+
+    def _add_whole(self, doc: int, definitions: list[Definition], whole: list[bytes], stem: list[bytes]) -> None:
+        self._file_count += 1
+        norm = 1 - FILE_B + FILE_B * len(whole) / FILE_AVERAGE_WORDS
+        for definition in definitions:
+            whole.extend(_terms(definition.name) * FILE_DEFS)
+        _append(self._files, doc, whole, dict.fromkeys(stem, FILE_STEM * norm), FILE_K * norm, FILE_MAX_TERMS)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _terms(name: str) -> list[bytes]:
+    return list(chain.from_iterable(map(terms_of, split_words(_bytes(name)))))
+
+
+def _record(doc: int, impact: float) -> bytes:
+    """A posting: one byte of impact (1 to 255 for 0 to 1), then the document id, little end first."""
+    return (doc << 8 | (int(255 * impact) or 1)).to_bytes(5, "little")
+
+
+def _append(
+    postings: defaultdict[bytes, list[bytes]],
+    doc: int,
+    body: list[bytes],
+    extra: dict[bytes, float],
+    k: float,
+    limit: int,
+) -> None:
+    """Add a document under each of its terms: BM25F's `tf / (k + tf)`, fractions over the norm reduced by it.
+
+    `k` comes multiplied by the length norm, and so do those frequencies in `extra` that no length divides.
+    """
+    counts: dict[bytes, int] = {}
+    _count_elements(counts, body)
+    if len(counts) > limit:
+        counts = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:limit])
+    packed = doc << 8
+    for term, weight in extra.items():
+        weight += counts.pop(term, 0)
+        postings[term].append((packed | (int(255 * weight / (k + weight)) or 1)).to_bytes(5, "little"))
+    if counts:
+        records = [
+            (packed | (int(255 * tf / (k + tf)) or 1)).to_bytes(5, "little")
+            for tf in range(min(MAX_TF, max(counts.values())) + 1)
+        ]
+        for term, tf in counts.items():
+            postings[term].append(records[tf if tf < MAX_TF else MAX_TF])
+
+
+def _heaviest(records: list[bytes]) -> list[bytes]:
+    if len(records) <= MAX_POSTINGS:
+        return records
+    return sorted(records, key=lambda record: (-record[0], record))[:MAX_POSTINGS]
+
+
+def _documents(source: bytes, definitions: list[Definition], language: str) -> list[tuple[int, _Text]]:
+    """Slot and text of every document, by slot; the text of slot 0 is what stands outside of all definitions."""
+    is_python = language == "python"
+    return [
+        (slot, _read(b"".join(pieces), is_python, slot > 0 and definitions[slot - 1].kind not in _CONTAINERS))
+        for slot, pieces in sorted(_pieces(source, definitions, language).items())
+    ]
+
+
+def _read(text: bytes, is_python: bool, is_function: bool) -> _Text:
+    text = text[: MAX_TEXT if is_function else MAX_OUTER_TEXT]
+    body = list(chain.from_iterable(map(terms_of, split_words(text))))
+    documentation = _docstring(text) if is_python else _LEADING_COMMENTS.match(text)[0]  # type: ignore[index]
+    doc = list(chain.from_iterable(map(terms_of, split_words(documentation)))) if documentation else []
+    grams: set[bytes] = set()
+    if is_function:
+        for literal in (_PYTHON if is_python else _BRACES).split(text)[1::2]:
+            if literal.count(b" ") > 1 and literal[0] not in b"#/" and literal[:3] not in (b'"""', b"'''"):
+                words = split_words(literal)
+                grams.update(map(gram, words, words[1:], words[2:]))
+    return _Text(body, doc, grams)
+
+
+def _docstring(text: bytes) -> bytes:
+    """The string that documents the module, class or function of which `text` is the source, b"" without one."""
+    for quotes in (b'"""', b"'''"):
+        start = text.find(quotes)
+        if start >= 0 and _opens_block(text[:start]):
+            end = text.find(quotes, start + 3)
+            return text[start : end if end > 0 else len(text)]
+    return b""
+
+
+def _opens_block(code: bytes) -> bool:
+    """Whether a string after `code` documents: nothing but comments stands before it, or a colon and a line end."""
+    bare = code.rstrip(b" \t\r\nrRuUbB")
+    if bare.endswith(b":"):
+        return b"\n" in code[len(bare) :]
+    return not bare or bare.rpartition(b"\n")[2].startswith(b"#")
+
+
+def _pieces(source: bytes, definitions: list[Definition], language: str) -> dict[int, list[bytes]]:
+    """Slot to the pieces of its own text: what no inner document takes."""
+    lines = source.split(b"\n")
+    offsets = [0, *accumulate([len(line) + 1 for line in lines])]
+    last = len(lines)
+    spans = []
+    for slot, definition in enumerate(definitions, 1):
+        if definition.kind not in _TEXTLESS and not _is_inner(definition, definitions):
+            start = definition.start if language == "python" else _above(lines, definition.start)
+            spans.append((start, -definition.end, slot))
+    spans.sort()
+    out: dict[int, list[bytes]] = {}
+    open_spans = [(last, 0)]
+    at = 1
+
+    def take(until: int) -> None:
+        nonlocal at
+        if until >= at:
+            out.setdefault(open_spans[-1][1], []).append(source[offsets[at - 1] : offsets[min(until, last)]])
+            at = until + 1
+
+    for start, negative_end, slot in spans:
+        while open_spans[-1][0] < start:
+            take(open_spans[-1][0])
+            open_spans.pop()
+        take(start - 1)
+        open_spans.append((min(-negative_end, open_spans[-1][0]), slot))
+    while open_spans:
+        take(open_spans[-1][0])
+        open_spans.pop()
+    return out
+
+
+def _is_inner(definition: Definition, definitions: list[Definition]) -> bool:
+    """Whether the definition stands in a function: then it is part of that one's text, unless that one is very long."""
+    scope = definition.scope
+    while scope != MODULE and scope < len(definitions):
+        outer = definitions[scope]
+        if outer.kind not in _CONTAINERS and outer.end - outer.start < OUTLINE_LINES:
+            return True
+        scope = outer.scope
+    return False
+
+
+def _above(lines: list[bytes], start: int) -> int:
+    """The first line of the comment directly above line `start`, or `start`: with braces, documentation is there."""
+    while start > 1 and lines[start - 2].lstrip().startswith((b"//", b"/*", b"*")):
+        start -= 1
+    return start
