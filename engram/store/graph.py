@@ -90,9 +90,10 @@ def transaction(
     passes none.  Raises the first StoreError among the replies: the commands beside it have been done all the same,
     as Redis takes nothing back.
     """
-    for key, expected in watch:
-        connection.call("WATCH", key)
-        if connection.call("GET", key) != expected:
+    watched = dict(watch)
+    if watched:
+        _, *found = connection.pipeline([("WATCH", *watched), *[("GET", key) for key in watched]])
+        if found != list(watched.values()):
             connection.call("UNWATCH")
             return None
     *queued, result = connection.pipeline([("MULTI",), *commands, ("EXEC",)])

@@ -62,8 +62,8 @@ CALL_PROPERTIES = ("line", "confidence")
 # An index costs 0.05 s of the first load and its share of memory: only what some query starts from has one.
 INDEXES = ((FILE, "path"), (FILE, "number"), (SYMBOL, "id"), (SYMBOL, "name"), (SYMBOL, "path"), (SYMBOL, "doc"))
 
-# What the agents did: label -> the property that identifies a node; and the edges that start at such nodes.
-ACTIVITY_NODES = {AGENT: "id", SESSION: "id", LESSON: "id", DECISION: "id", RUN: "id"}
+# What the agents did: nodes with an `id`, and the edges that start at such nodes.
+ACTIVITY_NODES = (AGENT, SESSION, LESSON, DECISION, RUN)
 ACTIVITY_EDGES = (
     "RAN",
     "READ",
@@ -77,6 +77,8 @@ ACTIVITY_EDGES = (
 )
 # Where activity points into the code: label -> the property by which the same place is found after a rebuild.
 ANCHORS = {FILE: "path", SYMBOL: "id"}
+# A place that is not in the code any more and to which activity still points: {was: its label, id: its path or id}.
+GONE = "Gone"
 
 
 class Keys:
@@ -142,3 +144,8 @@ class Keys:
 def index_queries() -> list[str]:
     """The statements that make all indexes; each is its own command, run once per graph."""
     return [f"CREATE INDEX FOR (n:{label}) ON (n.{name})" for label, name in INDEXES]
+
+
+def activity_index_queries() -> list[str]:
+    """The indexes of the activity part, for a graph that has one; the engine refuses those that exist already."""
+    return [f"CREATE INDEX FOR (n:{label}) ON (n.id)" for label in (*ACTIVITY_NODES, GONE)]

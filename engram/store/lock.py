@@ -1,0 +1,146 @@
+"""The index lock: at most one process at a time builds or changes the index of a checkout.
+
+It is a node in a graph of its own (one per machine, key `engram:<machine>:locks`), because the checkout's own graph is
+replaced by every rebuild.  The engine runs the writes to one graph one by one, so of all who ask in the same instant
+exactly one query finds the lock free.  Times are the server's.
+
+A lock is stale when its owner, a process of this machine, is gone, or has not renewed it for STALE_MS.  Such an owner
+may be asleep, not dead, so a grant also raises the checkout's *fence*: whoever swaps an index in watches that key
+(`IndexLock.watch`), and one whose lock went to somebody else finds it changed.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from engram.errors import IndexBusy
+from engram.store.graph import Graph
+from engram.store.keys import machine_key
+from engram.store.schema import INDEX_LOCK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from engram.config import Config
+    from engram.store.schema import Keys
+    from engram.store.wire import Connection
+
+STALE_MS = 60_000  # the longest step between two renewals, one bulk load of a large repository, takes 2 s
+_RENEW_S = 5.0
+_PAUSE_S = 0.05
+
+_ACQUIRE = f"""
+MERGE (l:{INDEX_LOCK} {{k: $k}})
+WITH l, timestamp() AS now, coalesce(l.owner, '') AS holder
+WITH l, now, holder, holder IN ['', $me, $gone] OR l.at < now - $stale AS free
+SET l.owner = CASE WHEN free THEN $me ELSE holder END,
+    l.at = CASE WHEN free THEN now ELSE l.at END,
+    l.grant = CASE WHEN free AND holder <> $me THEN coalesce(l.grant, 0) + 1 ELSE l.grant END
+RETURN free, holder, l.grant
+"""
+_RENEW = f"MATCH (l:{INDEX_LOCK} {{k: $k, owner: $me}}) SET l.at = timestamp() RETURN l.grant"
+_RELEASE = f"MATCH (l:{INDEX_LOCK} {{k: $k, owner: $me}}) SET l.owner = ''"
+
+
+class IndexLock:
+    """The lock on one checkout, held by this process; a context manager that releases it.
+
+    Made by `acquire_lock`.  Call `renew` between the steps of the work, at least every STALE_MS.
+    """
+
+    def __init__(self, graph: Graph, keys: Keys, owner: str, grant: int) -> None:
+        self._graph = graph
+        self._keys = keys
+        self._renewed = time.monotonic()
+        self.owner = owner
+        self.grant = grant
+
+    @property
+    def watch(self) -> tuple[str, bytes]:
+        """The fence and its value while the lock is ours, for `transaction(watch=...)`."""
+        return self._keys.fence, str(self.grant).encode("ascii")
+
+    def renew(self) -> None:
+        """Say that the owner lives; costs nothing when called more often than every few seconds.
+
+        Raises IndexBusy if the lock went to another process: the work must end without a trace.
+        """
+        if time.monotonic() - self._renewed < _RENEW_S:
+            return
+        if not self._graph.write(_RENEW, {"k": self._keys.base, "me": self.owner}):
+            raise IndexBusy("another process took over the index, because this one did not move for too long")
+        self._renewed = time.monotonic()
+
+    def release(self) -> None:
+        """Give the lock back; nothing happens if it is not ours any more."""
+        self._graph.write(_RELEASE, {"k": self._keys.base, "me": self.owner})
+
+    def __enter__(self) -> IndexLock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def acquire_lock(
+    connection: Connection, config: Config, keys: Keys, *, wait_s: float = 0.0, stale_ms: int = STALE_MS
+) -> IndexLock:
+    """The lock on a checkout; raises IndexBusy if another process still holds it after `wait_s`."""
+    graph = Graph(connection, machine_key(config, "locks"))
+    owner = f"{_here()}/{os.getpid()}/{_started(os.getpid())}/{os.urandom(4).hex()}"
+    deadline = time.monotonic() + wait_s
+    gone = ""
+    while True:
+        asked = graph.write(_ACQUIRE, {"k": keys.base, "me": owner, "gone": gone, "stale": stale_ms})
+        [[granted, holder, grant]] = asked
+        if granted:
+            connection.call("SET", keys.fence, grant)
+            return IndexLock(graph, keys, owner, grant)
+        if _is_gone(holder) and holder != gone:
+            gone = holder
+            continue
+        if time.monotonic() >= deadline:
+            raise IndexBusy(f"another process (pid {_pid(holder)}) is indexing this checkout", "wait for it to finish")
+        time.sleep(_PAUSE_S)
+
+
+def _is_gone(owner: str) -> bool:
+    """Whether the owner was a process of this machine that does not live any more."""
+    where, _, rest = owner.partition("/")
+    pid, started, _ = rest.split("/")
+    return where == _here() and _started(int(pid)) != started
+
+
+def _pid(owner: str) -> str:
+    return owner.split("/")[1]
+
+
+def _here() -> str:
+    """Where process ids mean the same as here: this boot of this machine, and this container of it."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            boot = file.read(36)
+        return f"{boot}:{os.readlink('/proc/self/ns/pid')}"
+    except OSError:  # macOS: no containers that share it
+        return os.uname().nodename.replace("/", "-")
+
+
+def _started(pid: int) -> str:
+    """What tells a process from a later one with the same id; "" if none lives under it.
+
+    On Linux the start time in clock ticks, field 22 of /proc/<pid>/stat (see proc(5)); elsewhere "alive".
+    """
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read(4096).rpartition(b")")[2].split()
+        return "" if fields[0] in (b"Z", b"X") else fields[19].decode("ascii")
+    except FileNotFoundError:
+        if os.path.isdir("/proc/self"):
+            return ""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return ""
+    except PermissionError:
+        pass
+    return "alive"

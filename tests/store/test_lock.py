@@ -1,0 +1,111 @@
+"""The index lock: one owner at a time, whatever happens to owners."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from engram.config import Config
+from engram.errors import IndexBusy
+from engram.store.graph import transaction
+from engram.store.keys import graph_keys
+from engram.store.lock import acquire_lock
+from engram.store.schema import Keys
+from engram.store.wire import Connection
+from engram.worktree import Worktree
+
+CONTENDER = """
+import os, sys, time
+from engram.config import load_config
+from engram.store.lock import acquire_lock
+from engram.store.schema import Keys
+from engram.store.server import open_connection
+base, folder = sys.argv[1:]
+config = load_config()
+connection = open_connection(config)
+for turn in range(5):
+    with acquire_lock(connection, config, Keys(base), wait_s=60) as lock:
+        held = os.open(os.path.join(folder, "held"), os.O_CREAT | os.O_EXCL)  # fails if another process is inside
+        time.sleep(0.002)
+        os.close(held)
+        os.unlink(os.path.join(folder, "held"))
+    print(lock.grant)
+"""
+
+
+@pytest.fixture
+def keys(server: Config, tmp_path: Path) -> Keys:
+    return graph_keys(server, Worktree(str(tmp_path)))
+
+
+def test_sixteen_processes_take_turns(server: Config, keys: Keys, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CONTENDER, keys.base, str(tmp_path)]
+    racers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(16)]
+    printed = [racer.communicate(timeout=120)[0].split() for racer in racers]
+    assert [racer.returncode for racer in racers] == [0] * 16
+    assert sorted(int(grant) for grants in printed for grant in grants) == list(range(1, 81))
+
+
+def test_a_held_lock_is_refused_and_a_released_one_granted(connection: Connection, server: Config, keys: Keys) -> None:
+    with acquire_lock(connection, server, keys) as first:
+        with pytest.raises(IndexBusy, match=f"pid {os.getpid()}"):
+            acquire_lock(connection, server, keys)
+        assert acquire_lock(connection, server, Keys(f"{keys.base}-other")).grant == 1
+    with acquire_lock(connection, server, keys) as second:
+        assert second.grant == first.grant + 1
+    first.release()
+    assert acquire_lock(connection, server, keys, wait_s=0.2).grant == second.grant + 1
+
+
+def test_the_lock_of_a_dead_process_is_free_at_once(connection: Connection, server: Config, keys: Keys) -> None:
+    script = (
+        CONTENDER.replace("print(lock.grant)", "")
+        .replace("range(5)", "range(1)")
+        .replace("os.close(held)", "print('inside', flush=True); time.sleep(60)")
+    )
+    command = [sys.executable, "-c", script, keys.base, os.path.dirname(server.home)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "inside\n"
+        os.unlink(os.path.join(os.path.dirname(server.home), "held"))
+        with pytest.raises(IndexBusy, match=f"pid {holder.pid}"):
+            acquire_lock(connection, server, keys)
+        holder.kill()
+    started = time.monotonic()
+    assert acquire_lock(connection, server, keys).grant == 2
+    assert time.monotonic() - started < 1.0
+
+
+def test_an_owner_that_slept_too_long_loses_the_lock_and_cannot_swap(
+    connection: Connection, server: Config, keys: Keys
+) -> None:
+    sleeper = acquire_lock(connection, server, keys)
+    assert transaction(connection, [("PING",)], watch=[sleeper.watch]) == ["PONG"]
+    time.sleep(0.1)
+    successor = acquire_lock(connection, server, keys, stale_ms=50)
+    assert transaction(connection, [("PING",)], watch=[sleeper.watch]) is None
+    assert transaction(connection, [("PING",)], watch=[successor.watch]) == ["PONG"]
+    sleeper.release()
+    with pytest.raises(IndexBusy):
+        acquire_lock(connection, server, keys)
+
+
+def test_renewing_keeps_the_lock_and_tells_who_lost_it(
+    connection: Connection, server: Config, keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engram.store.lock._RENEW_S", 0.0)
+    with acquire_lock(connection, server, keys) as lock:
+        for _ in range(4):
+            time.sleep(0.05)
+            lock.renew()
+        with pytest.raises(IndexBusy):
+            acquire_lock(connection, server, keys, stale_ms=150)
+        time.sleep(0.2)
+        acquire_lock(connection, server, keys, stale_ms=150)
+        with pytest.raises(IndexBusy, match="took over"):
+            lock.renew()
