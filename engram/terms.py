@@ -29,6 +29,11 @@ STOP = frozenset(
 )
 
 
+def gram(first: bytes, second: bytes, third: bytes) -> bytes:
+    """The field of the index for three words in a row: six letters of each keep it small and tell almost as much."""
+    return b'"%b %b %b' % (first[:6].lower(), second[:6].lower(), third[:6].lower())
+
+
 class _Terms(dict[bytes, tuple[bytes, ...]]):
     """Word to terms; what is asked for the first time is cut and kept, for the life of the process."""
 

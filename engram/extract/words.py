@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from engram.extract.facts import MODULE, Definition, FileFacts
 from engram.paths import is_test_path, stem_of
-from engram.terms import split_words, terms_of
+from engram.terms import gram, split_words, terms_of
 
 SLOT_BITS = 12
 MAX_SLOTS = 1 << SLOT_BITS
@@ -67,11 +67,6 @@ class _Text(NamedTuple):
     body: list[bytes]
     doc: list[bytes]
     grams: set[bytes]
-
-
-def gram(first: bytes, second: bytes, third: bytes) -> bytes:
-    """The field for three words in a row: six letters of each keep the index small and tell almost as much."""
-    return b'"%b %b %b' % (first[:6].lower(), second[:6].lower(), third[:6].lower())
 
 
 class SegmentBuilder:
@@ -186,7 +181,8 @@ def _append(
     packed = doc << 8
     for term, weight in extra.items():
         weight += counts.pop(term, 0)
-        postings[term].append((packed | (int(255 * weight / (k + weight)) or 1)).to_bytes(5, "little"))
+        if weight > 0:  # a term of the documentation alone, of a document with too many terms, has lost its count
+            postings[term].append((packed | (int(255 * weight / (k + weight)) or 1)).to_bytes(5, "little"))
     if counts:
         records = [
             (packed | (int(255 * tf / (k + tf)) or 1)).to_bytes(5, "little")
