@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram.extract.facts import CallSite, Import
+from engram.extract.facts import MAX_EXPRESSION, CallSite, Import
 from engram.extract.grammar import Captures
 from engram.extract.imports import imported_by_call
 from engram.extract.languages import Language
@@ -13,24 +13,31 @@ from engram.extract.source import Source
 def find_calls(
     captured: dict[str, list[Captures]], source: Source, scopes: Scopes, language: Language
 ) -> tuple[list[CallSite], list[Import]]:
-    """The calls of a file in the order of their last names, and the imports among them."""
-    found = []
+    """The calls of a file in the order in which their callees end, and the imports among them."""
+    text, expression, place, importers = source.text, source.expression, scopes.walker(), language.importers
+    calls = []
     imports = []
+    for end, start, last, new in _captured_calls(captured):
+        scope, line = place(end)
+        callee = text[start:end]
+        if end - start > MAX_EXPRESSION or "\n" in callee or not callee.isascii():
+            callee = source.callee(start, end)
+        passed = expression(end + 1, last - 1) if last > end + 2 and text[end] == "(" else ""
+        calls.append(tuple.__new__(CallSite, (scope, callee, line, new, passed)))
+        if callee in importers and (module := imported_by_call(end, source)):
+            imports.append(Import(scope, "", module, "", line, False))
+    return calls, imports
+
+
+def _captured_calls(captured: dict[str, list[Captures]]) -> list[tuple[int, int, int, bool]]:
+    """(end of the callee, its start, end of the arguments, `new`) of each call, in bytes and in that order."""
+    rows = []
     for fact, matches in captured.items():
-        what, _, variety = fact.partition(".")
-        if what != "call":
-            continue
-        new = variety == "new"
-        for match in matches:
-            node = match[fact][0]
-            end = node.end_byte
-            callee = source.callee(node)
-            scope = scopes.at(node.start_byte)
-            line = node.end_point[0] + 1
-            arguments = source.arguments(match["arguments"][0]) if "arguments" in match else ""
-            found.append((end, CallSite(scope, callee, line, new, arguments)))
-            if callee in language.importers and (module := imported_by_call(end, source)):
-                imports.append(Import(scope, "", module, "", line, False))
-    found.sort(key=lambda row: row[0])
-    imports.sort(key=lambda row: row.line)
-    return [call for _, call in found], imports
+        if fact.startswith("call"):
+            new = fact == "call.new"
+            for match in matches:
+                start, end = match[fact][0].byte_range
+                arguments = match.get("arguments")
+                rows.append((end, start, arguments[0].end_byte if arguments else end, new))
+    rows.sort()
+    return rows

@@ -19,8 +19,8 @@ def find_exports(captured: dict[str, list[Captures]], source: Source, language: 
         what, _, variety = fact.partition(".")
         if what == "export":
             for match in matches:
-                local = source.expression(match[fact][0])
-                found.add((variety or source.expression(match.get("name", match[fact])[0]), local))
+                local = source.node(match[fact][0])
+                found.add((variety or source.node(match.get("name", match[fact])[0]), local))
     if language.export_list and language.export_list in source.text:
         found |= {(name, name) for name in _listed(source, language.export_list)}
     return sorted(found)

@@ -16,29 +16,32 @@ _QUOTES = "'\"`"
 
 def find_imports(captured: dict[str, list[Captures]], source: Source, scopes: Scopes) -> list[Import]:
     """The imports that statements declare, in the order of the source."""
-    found = []
+    rows = []
     for fact, matches in captured.items():
         what, _, variety = fact.partition(".")
         if what == "import":
             for match in matches:
-                node = (match.get("name") or match.get("symbol") or match[fact])[0]
-                found.append((node.start_byte, _import(match, fact, variety, source, scopes)))
-    found.sort()
-    return [row for _, row in found]
+                node = match["symbol"][0] if "symbol" in match else match[fact][0]
+                rows.append((node.start_byte, *_parts(match, fact, variety, source)))
+    rows.sort()
+    place = scopes.walker()
+    found = []
+    for start, name, module, symbol, handed_on in rows:
+        scope, line = place(start)
+        found.append(tuple.__new__(Import, (scope, name, module, symbol, line, handed_on)))
+    return found
 
 
-def _import(match: Captures, fact: str, variety: str, source: Source, scopes: Scopes) -> Import:
-    node = match[fact][0]
-    module = source.expression(node).strip(_QUOTES)
-    symbol = source.expression(match["symbol"][0]).strip(_QUOTES) if "symbol" in match else ""
-    alias = source.expression(match["name"][0]).strip(_QUOTES) if "name" in match else ""
+def _parts(match: Captures, fact: str, variety: str, source: Source) -> tuple[str, str, str, bool]:
+    """(name, module, symbol, reexport) of one imported item."""
+    module = source.node(match[fact][0]).strip(_QUOTES)
+    symbol = source.node(match["symbol"][0]).strip(_QUOTES) if "symbol" in match else ""
+    alias = source.node(match["name"][0]).strip(_QUOTES) if "name" in match else ""
     if variety == "default":
         symbol = "default"
     bound = variety != "bare" and (symbol != "*" or bool(alias))
     name = (alias or symbol or module) if bound else ""
-    line = (match.get("symbol") or match[fact])[0].start_point[0] + 1
-    handed_on = variety == "reexport" or (bool(alias) and alias == symbol)
-    return Import(scopes.at(node.start_byte), name, module, symbol, line, handed_on)
+    return name, module, symbol, variety == "reexport" or (bool(alias) and alias == symbol)
 
 
 def imported_by_call(end: int, source: Source) -> str:

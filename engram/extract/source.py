@@ -8,8 +8,9 @@ from tree_sitter import Node
 
 from engram.extract.facts import CUT, MAX_EXPRESSION
 
-_MAX_RAW = 4 * MAX_EXPRESSION  # how much of a long slice is folded before it is cut: indentation is mostly space
-_LAST_NAME = re.compile(r"[\w$#]{1,80}$")
+_MAX_RAW = 2 * MAX_EXPRESSION  # how much of a long slice is folded before it is cut: indentation is mostly space
+_MAX_NAME = 80  # a longer last name is not kept when an expression is cut
+_LAST_NAME = re.compile(rf"\.([\w$#]{{1,{_MAX_NAME}}})$")
 
 
 class Source:
@@ -31,40 +32,30 @@ class Source:
         """The text of at most `size` bytes that ends at `start`, without white space at its end."""
         return self.slice(max(0, start - size), start).rstrip()
 
-    def expression(self, node: Node) -> str:
-        """A node as facts carry it: white space folded, cut at MAX_EXPRESSION characters."""
-        start = node.start_byte
-        end = node.end_byte
-        if end - start > MAX_EXPRESSION:
-            return self.folded(start, end)
+    def expression(self, start: int, end: int) -> str:
+        """An expression as facts carry it: white space folded, cut at MAX_EXPRESSION characters."""
         text = self.text[start:end]
-        return text if "\n" not in text and text.isascii() else self.folded(start, end)
-
-    def callee(self, node: Node) -> str:
-        """A node as `expression` gives it; one that is cut keeps its last name."""
-        text = self.expression(node)
-        if not text.endswith(CUT):
+        if "\n" not in text and len(text) <= MAX_EXPRESSION and text.isascii():
             return text
-        end = node.end_byte
-        name = _LAST_NAME.search(self.slice(end - MAX_EXPRESSION // 2, end))
-        if name is None:
-            return text
-        return f"{text[: MAX_EXPRESSION - len(name[0]) - 2]}{CUT}.{name[0]}"
+        return self.folded(start, end)
 
-    def arguments(self, node: Node) -> str:
-        """What stands between the brackets of an argument list; "" where there are none."""
-        start = node.start_byte
-        if self.text[start : start + 1] != "(":
-            return ""
-        end = node.end_byte - 1
-        text = self.text[start + 1 : end]
-        return (
-            text if len(text) <= MAX_EXPRESSION and "\n" not in text and text.isascii() else self.folded(start + 1, end)
-        )
+    def callee(self, start: int, end: int) -> str:
+        """An expression that keeps its last name when it is cut."""
+        folded = self.folded(start, end)
+        if not folded.endswith(CUT):
+            return folded
+        name = _LAST_NAME.search(self.slice(max(start, end - _MAX_NAME - 1), end))
+        return folded if name is None else f"{folded[: MAX_EXPRESSION - len(name[0]) - 1]}{CUT}{name[0]}"
+
+    def node(self, node: Node) -> str:
+        """The expression that a node is."""
+        return self.expression(node.start_byte, node.end_byte)
 
     def folded(self, start: int, end: int, limit: int = MAX_EXPRESSION) -> str:
         """The text between two offsets with each run of white space as one blank, at most `limit` characters."""
-        text = self.slice(start, min(end, start + _MAX_RAW))
+        text = self.text[start : start + _MAX_RAW] if end - start > _MAX_RAW else self.text[start:end]
+        if not text.isascii():
+            text = text.encode("latin-1").decode("utf-8", "replace")
         folded = " ".join(text.split())
         if end - start > _MAX_RAW or len(folded) > limit:
             return folded[: limit - 1].rstrip("\ufffd") + CUT
