@@ -1,19 +1,39 @@
 """The one place that starts git: fixed arguments, no shell, nothing of the repository's own configuration runs.
 
-A repository is not trusted: its config may name programs for the file system monitor, external diffs and text
-conversion, and `GIT_*` variables of the caller may point anywhere.  See `git help git`, section "Environment".
+A repository is not trusted: its config may name programs for the file system monitor, external diffs, text
+conversion, filters and signatures, hooks, transports of a lazy fetch and another folder as its work tree, and `GIT_*`
+variables of the caller may point anywhere.  See `git help git`, section "Environment", and `git help config`.
 """
 
 from __future__ import annotations
 
 import os
 
-from engram.errors import GitError
-from engram.spawn import run_bounded
+from engram.errors import GitError, InvalidArgument, NotARepository
+from engram.spawn import NOT_FOUND, run_bounded
+from engram.worktree import Worktree, find_worktree
 
-FIXED = ("git", "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "-c", "core.quotePath=false")
-SAFE = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-DIFFING = frozenset({"log", "show", "diff", "blame"})
+FIXED = (
+    *("git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
+    *("-c", "safe.bareRepository=explicit", "-c", "core.quotePath=false", "-c", "log.showSignature=false"),
+    *("-c", "diff.autoRefreshIndex=false", "-c", "diff.ignoreSubmodules=dirty", "-c", "diff.submodule=short"),
+)
+SAFE = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",  # known to git 2.44 and later; before that, the next line refuses what a fetch runs
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+NO_PROGRAMS = {
+    # a submodule that is looked into would be read by its own configuration
+    "log": ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--ignore-submodules=dirty"),
+    "show": ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--ignore-submodules=dirty"),
+    "diff": ("--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"),
+    "blame": ("--no-textconv",),
+    "status": ("--ignore-submodules=dirty",),
+}
+_MAX_CONFIG_BYTES = 1 << 20  # a config is some kB; a larger one is taken to hold filters
 
 
 def git_environment() -> dict[str, str]:
@@ -25,12 +45,15 @@ def git_environment() -> dict[str, str]:
 def run_git(root: str, command: str, *args: str, timeout_s: float = 30.0, max_bytes: int = 1 << 30) -> bytes:
     """What `git command args` prints in `root`, at most `max_bytes` of it.
 
-    Raises GitError, with git's first line of complaint, when it fails, takes too long or is not installed.
+    Raises GitError, with git's first line of complaint, when it fails, takes too long or is not installed, and
+    InvalidArgument for an argument with a NUL.
     """
-    no_programs = ("--no-ext-diff", "--no-textconv") if command in DIFFING - {"blame"} else ()
-    argv = [*FIXED, "-C", root, command, *no_programs, *args]
-    ran = run_bounded(argv, git_environment(), timeout_s=timeout_s, max_bytes=max_bytes)
-    if ran.status == 127:
+    if any("\0" in argument for argument in args):
+        raise InvalidArgument("an argument of git has a NUL in it")
+    argv = [*FIXED, "-C", root, command, *NO_PROGRAMS.get(command, ()), *args]
+    environment = {**git_environment(), **_own_folder(root)}
+    ran = run_bounded(argv, environment, timeout_s=timeout_s, max_bytes=max_bytes)
+    if ran.status == NOT_FOUND:
         raise GitError("git is not installed", "install git, or use engram on a folder without a repository")
     if ran.timed_out:
         raise GitError(f"git {command} took longer than {timeout_s:g} s")
@@ -38,3 +61,45 @@ def run_git(root: str, command: str, *args: str, timeout_s: float = 30.0, max_by
         complaint = ran.errors.decode("utf-8", "replace").strip().splitlines()
         raise GitError(f"git {command}: {complaint[0] if complaint else f'exit status {ran.status}'}")
     return ran.output
+
+
+def _own_folder(root: str) -> dict[str, str]:
+    """Variables that tie git to the files of `root`, whatever `core.worktree` says, and switch its filters off."""
+    try:
+        worktree = find_worktree(root)
+    except NotARepository:
+        return {}
+    if not worktree.git_dir:
+        return {}
+    names = _filter_settings(worktree) if _may_filter(worktree) else []
+    settings = [(name, "false" if name.endswith(".required") else "") for name in names]
+    out = {"GIT_WORK_TREE": worktree.root, "GIT_CONFIG_COUNT": str(len(settings))}
+    for number, (name, value) in enumerate(settings):
+        out[f"GIT_CONFIG_KEY_{number}"] = name
+        out[f"GIT_CONFIG_VALUE_{number}"] = value
+    return out
+
+
+def _may_filter(worktree: Worktree) -> bool:
+    """Whether the repository's own config can name a filter: a look at its bytes, which costs no process."""
+    for path in (os.path.join(worktree.common_dir, "config"), os.path.join(worktree.git_dir, "config.worktree")):
+        try:
+            with open(path, "rb") as config:
+                text = config.read(_MAX_CONFIG_BYTES + 1).lower()
+        except OSError:
+            continue
+        if b"filter" in text or b"include" in text or len(text) > _MAX_CONFIG_BYTES:
+            return True
+    return False
+
+
+def _filter_settings(worktree: Worktree) -> list[str]:
+    """Names of the filter settings that this repository makes itself; those of the user stay (Git LFS)."""
+    argv = [*FIXED, "-C", worktree.root, "config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter[.]"]
+    ran = run_bounded(argv, git_environment(), timeout_s=10.0, max_bytes=_MAX_CONFIG_BYTES)
+    if ran.cut or ran.timed_out:
+        raise GitError("the repository's configuration is too large to be read safely")
+    fields = ran.output.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    pairs = zip(fields[::2], fields[1::2], strict=False)
+    kinds = (".clean", ".smudge", ".process", ".required")
+    return sorted({name for scope, name in pairs if scope in ("local", "worktree") and name.endswith(kinds)})

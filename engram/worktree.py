@@ -83,3 +83,25 @@ def _engram_folder(here: str) -> str:
         if os.path.isdir(os.path.join(folder, ".engram")) and not os.path.islink(os.path.join(folder, ".engram")):
             return folder
     return ""
+
+
+def linked_worktrees(worktree: Worktree) -> frozenset[str]:
+    """The roots of all checkouts that share the repository of `worktree`, its own among them.
+
+    Only what the repository itself lists counts, and it must list `worktree` as well: a `.git` file alone can point
+    to any repository.  Layout: gitrepository-layout(5), "worktrees".
+    """
+    common = worktree.common_dir
+    roots = {os.path.dirname(common)} if os.path.basename(common) == ".git" else set()
+    folder = os.path.join(common, "worktrees")
+    try:
+        names = os.listdir(folder) if common else []
+    except OSError:
+        names = []
+    for name in names:
+        try:
+            with open(os.path.join(folder, name, "gitdir"), encoding="utf-8", errors="surrogateescape") as pointer:
+                roots.add(os.path.dirname(os.path.realpath(os.path.join(folder, name, pointer.readline(8192).strip()))))
+        except OSError:
+            continue
+    return frozenset(roots) if worktree.root in roots else frozenset([worktree.root])

@@ -1,0 +1,148 @@
+"""An outline of a file whose language has a grammar but no queries: named nodes whose type says "definition".
+
+A node counts where its type ends in one of ENDINGS and it has a name; its kind is what stands before the ending.
+Nothing is known of what such a file exports or imports.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from tree_sitter_language_pack import SupportedLanguage, get_parser
+
+from engram.errors import UnsupportedLanguage
+from engram.extract.facts import MODULE, Definition
+from engram.model import Value
+from engram.primitives.check import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tree_sitter import Node, Parser
+
+ENDINGS = ("_definition", "_declaration", "_item", "_spec", "_specifier")
+KINDS = {"func": "function", "fn": "function", "proc": "function", "procedure": "function", "def": "function"}
+MAX_NAME = 120  # characters; a longer "name" is an expression
+# Grammar of tree_sitter_language_pack 0.13 -> extensions of its files, for what people write functions in.
+_EXTENSIONS = {
+    "ada": "ada adb ads",
+    "bash": "sh bash",
+    "c": "c h",
+    "clojure": "clj cljs",
+    "cpp": "cc cpp cxx hh hpp hxx",
+    "csharp": "cs",
+    "cuda": "cu cuh",
+    "dart": "dart",
+    "elixir": "ex exs",
+    "elm": "elm",
+    "erlang": "erl hrl",
+    "fortran": "f90 f95 f03",
+    "fsharp": "fs",
+    "gdscript": "gd",
+    "gleam": "gleam",
+    "glsl": "glsl vert frag",
+    "go": "go",
+    "groovy": "groovy gradle",
+    "haskell": "hs",
+    "haxe": "hx",
+    "hcl": "tf hcl",
+    "java": "java",
+    "javascript": "js jsx mjs cjs",
+    "julia": "jl",
+    "kotlin": "kt kts",
+    "lua": "lua",
+    "luau": "luau",
+    "matlab": "matlab",
+    "nim": "nim",
+    "nix": "nix",
+    "objc": "m mm",
+    "ocaml": "ml",
+    "ocaml_interface": "mli",
+    "odin": "odin",
+    "pascal": "pas",
+    "perl": "pl pm",
+    "php": "php",
+    "powershell": "ps1",
+    "proto": "proto",
+    "python": "py pyi",
+    "r": "r",
+    "ruby": "rb",
+    "rust": "rs",
+    "scala": "scala sc",
+    "solidity": "sol",
+    "sql": "sql",
+    "swift": "swift",
+    "tcl": "tcl",
+    "thrift": "thrift",
+    "tsx": "tsx",
+    "typescript": "ts mts cts",
+    "v": "v",
+    "verilog": "sv vh",
+    "vhdl": "vhd vhdl",
+    "wgsl": "wgsl",
+    "zig": "zig",
+}
+GRAMMARS = {extension: grammar for grammar, extensions in _EXTENSIONS.items() for extension in extensions.split()}
+
+
+class Outline(Value):
+    """The definitions of one file, by where they start; `issues` as in FileFacts."""
+
+    language: str
+    definitions: Sequence[Definition]
+    issues: Sequence[str] = ()
+
+
+def outline(path: str, source: bytes) -> Outline:
+    """What the grammar for the extension of `path` shows; raises UnsupportedLanguage where there is none."""
+    extension = path.rpartition("/")[2].rpartition(".")[2]
+    name = GRAMMARS.get(extension.lower())
+    if not name:
+        raise UnsupportedLanguage(f"no grammar for {shown(path)}", "use grep and read")
+    tree = _parser(name).parse(source)
+    definitions: list[Definition] = []
+    _collect(tree.root_node, definitions)
+    return Outline(name, definitions, ["syntax-error"] if tree.root_node.has_error else [])
+
+
+def _parser(name: str) -> Parser:
+    try:
+        return get_parser(cast("SupportedLanguage", name))
+    except LookupError as error:
+        raise UnsupportedLanguage(f"the grammar of {name} is not installed", "use grep and read") from error
+
+
+def _collect(root: Node, definitions: list[Definition]) -> None:
+    waiting = [(root, MODULE)]
+    while waiting:  # not recursive: generated sources nest deeper than Python's stack
+        node, scope = waiting.pop()
+        name = _name(node) if node.type.endswith(ENDINGS) else ""
+        if name:
+            definitions.append(_definition(node, name, scope, definitions))
+            scope = len(definitions) - 1
+        waiting.extend([(child, scope) for child in reversed(node.named_children)])
+
+
+def _definition(node: Node, name: str, scope: int, definitions: list[Definition]) -> Definition:
+    outer = definitions[scope].qualname + "." if scope >= 0 else ""
+    start, end = node.start_point[0] + 1, node.end_point[0] + 1
+    return Definition(name, outer + name, _kind(node.type), start, end, start, scope, "", "", False, [], [], [], "")
+
+
+def _kind(node_type: str) -> str:
+    stem = next(node_type.removesuffix(ending) for ending in ENDINGS if node_type.endswith(ending))
+    word = stem.removesuffix("_signature").rpartition("_")[2]
+    return KINDS.get(word, word)
+
+
+def _name(node: Node) -> str:
+    named = node.child_by_field_name("name")
+    declared = node.child_by_field_name("declarator")
+    while named is None and declared is not None:  # C: the name is at the bottom of the declarators
+        if declared.type.endswith("identifier"):
+            named = declared
+        declared = declared.child_by_field_name("declarator")
+    text = named.text if named is not None else None
+    name = text.decode("utf-8", "replace") if text else ""
+    return name if len(name) <= MAX_NAME and "\n" not in name else ""
