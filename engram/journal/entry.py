@@ -45,7 +45,11 @@ CHAIN_FIELDS = ("prev", "hash")
 
 _PREV, _HASH, _END = b',"prev":"', b'","hash":"', b'"}'
 _HEX = 64
-_TAIL = len(_PREV) + _HEX + len(_HASH) + _HEX + len(_END)
+_PREV_START = len(_PREV)
+_PREV_END = _PREV_START + _HEX
+_HASH_START = _PREV_END + len(_HASH)
+_HASH_END = _HASH_START + _HEX
+_TAIL = _HASH_END + len(_END)
 
 
 class Draft(Value):
@@ -120,31 +124,16 @@ def to_line(wire: dict[str, Any], prev: str) -> tuple[bytes, str]:
     return b"".join([body[:-1], _PREV, prev.encode("ascii"), _HASH, own.encode("ascii"), _END, b"\n"]), own
 
 
-class Parts(Value):
-    """A line taken apart without parsing it: canonical bytes, `prev` and `hash`."""
-
-    body: bytes
-    prev: str
-    hash: str
+# A line taken apart without parsing it: canonical bytes, `prev`, `hash`.  A plain tuple: `verify` makes 100,000.
+Parts = tuple[bytes, bytes, bytes]
 
 
 def split_line(line: bytes) -> Parts | None:
     """The parts of a line without its newline; None if it does not end as an entry does."""
     tail = line[-_TAIL:]
-    middle = len(_PREV) + _HEX
-    if tail[: len(_PREV)] != _PREV or tail[middle : middle + len(_HASH)] != _HASH or tail[-len(_END) :] != _END:
+    if tail[:_PREV_START] != _PREV or tail[_PREV_END:_HASH_START] != _HASH or tail[_HASH_END:] != _END:
         return None
-    try:
-        prev = tail[len(_PREV) : middle].decode("ascii")
-        own = tail[-_HEX - len(_END) : -len(_END)].decode("ascii")
-    except UnicodeDecodeError:
-        return None
-    return Parts(line[:-_TAIL] + b"}", prev, own)
-
-
-def is_linked(parts: Parts) -> bool:
-    """True if the hash in a line is that of its content."""
-    return parts.hash == link(parts.prev, digest_of(parts.body))
+    return line[:-_TAIL] + b"}", tail[_PREV_START:_PREV_END], tail[_HASH_START:_HASH_END]
 
 
 def complaint(wire: Any) -> str:

@@ -72,12 +72,16 @@ class Snapshot:
     again until they stay the same, so that a file renamed meanwhile is neither missed nor read twice.
     """
 
-    def __init__(self, folder: StateFolder) -> None:
+    def __init__(self, folder: StateFolder, *, locked: bool = False) -> None:
         self.folder = folder
+        self._locked = locked  # the caller holds the lock
         self.segments: list[Segment] = []
         self.pruned: Segment | None = None
 
     def __enter__(self) -> Self:
+        if self._locked:
+            self._open_all()
+            return self
         try:
             with JournalLock(self.folder, _SNAPSHOT_WAIT_S):
                 self._open_all()
