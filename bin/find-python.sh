@@ -17,7 +17,8 @@ rejected=
 try_python() {
     why="there is no such program"
     command -v "$1" >/dev/null 2>&1 || return 1
-    if python=$("$1" -I -S -c "$probe" 2>&1 </dev/null) && [ -x "$python" ]; then return 0; fi
+    # the outer redirection is for what the shell itself says of a program that crashes
+    if { python=$("$1" -I -S -c "$probe" 2>&1 </dev/null); } 2>/dev/null && [ -x "$python" ]; then return 0; fi
     why=$(printf '%s\n' "$python" | tail -n 1)
     why=${why:-does not run}
     rejected="$rejected, $1: $why"
@@ -37,7 +38,7 @@ find_python() {
     fi
     for candidate in python3.14 python3.13 python3.12 python3 \
         "${PYENV_ROOT:-${HOME:-}/.pyenv}"/versions/*/bin/python3 \
-        /opt/homebrew/bin/python3 /usr/local/bin/python3 /usr/bin/python3; do
+        /opt/homebrew/bin/python3; do
         # Without the developer tools macOS answers this one with a dialog; with them it is 3.9.
         [ "$candidate" = python3 ] && [ "$(command -v python3)" = /usr/bin/python3 ] && [ -d /System/Library ] && continue
         try_python "$candidate" && return 0

@@ -52,11 +52,9 @@ class Installer:
         server, module = (os.path.join(folder, "bin", name) for name in ("redis-server", "falkordb.so"))
         load = "import ctypes, sys; ctypes.CDLL(sys.argv[1])"
         for argv in ([server, "--version"], [_python_of(self._target), "-I", "-S", "-c", load, module]):
-            ran = subprocess.run(argv, capture_output=True, text=True, errors="replace", check=False)
-            if ran.returncode:
-                lines = (ran.stderr.strip() or f"exit status {ran.returncode}").splitlines()
+            if complaint := _complaint(argv):
                 raise ConfigError(
-                    f"the graph engine does not run here ({lines[-1]})",
+                    f"the graph engine does not run here ({complaint})",
                     "install the library that is named there (Debian, Ubuntu: libgomp1, libssl3)",
                 )
 
@@ -131,11 +129,23 @@ def installer_environment() -> dict[str, str]:
     return {**kept, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
 
 
+def _complaint(argv: list[str]) -> str:
+    """The last line that a failing program prints; "" where it succeeds."""
+    try:
+        ran = subprocess.run(argv, capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        return f"{argv[0]}: {error.strerror}"
+    lines = [*ran.stderr.strip().splitlines()] or [f"exit status {ran.returncode}"]
+    return lines[-1] if ran.returncode else ""
+
+
 def _python_of(target: str) -> str:
     return os.path.join(target, "bin", "python")
 
 
 def _has_pip(python: str) -> bool:
-    ran = subprocess.run([python, "-I", "-m", "pip", "--version"], capture_output=True, text=True, check=False)
-    version = ran.stdout.split()[1:2]
-    return bool(version) and version[0].split(".")[0].isdigit() and int(version[0].split(".")[0]) >= _OLDEST_PIP
+    ran = subprocess.run(
+        [python, "-I", "-c", "import pip; print(pip.__version__)"], capture_output=True, text=True, check=False
+    )
+    major = ran.stdout.split(".")[0]
+    return major.isdigit() and int(major) >= _OLDEST_PIP

