@@ -17,7 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "callers": ("engram.cli.graph", "who calls a symbol"),
     "callees": ("engram.cli.graph", "what a symbol calls"),
     "symbols": ("engram.cli.graph", "list symbols"),
-    "query": ("engram.cli.graph", "run a read-only Cypher query on the graph"),
+    "query": ("engram.cli.query", "run a read-only Cypher query on the graph"),
     "export": ("engram.cli.export", "print the call graph as JSON lines"),
     "grep": ("engram.cli.primitives", "search the text of files"),
     "read": ("engram.cli.primitives", "read a range of lines of a file"),

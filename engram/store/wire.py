@@ -19,20 +19,26 @@ if TYPE_CHECKING:
     type Part = str | bytes | int
     type Reply = Any  # None | int | str (a status) | bytes | list[Reply] | StoreError (inside of lists only)
 
+MAX_BYTES = 1 << 30  # of the replies to one pipeline; Redis itself holds no string beyond 512 MB
 _CHUNK = 1 << 16
 _DEFAULT_PORT = 6379
 _REDIRECTED = ("LOADING", "MASTERDOWN", "BUSY")  # the server is there and cannot serve yet
 
 
 class Connection:
-    """One open connection: commands go out and replies come back in order, so it serves one thread at a time."""
+    """One open connection: commands go out and replies come back in order, so it serves one thread at a time.
 
-    __slots__ = ("_at", "_buffer", "_socket", "where")
+    Replies of more than `max_bytes` together are an error, and close it.
+    """
+
+    __slots__ = ("_at", "_buffer", "_received", "_socket", "max_bytes", "where")
 
     def __init__(self, opened: socket, where: str) -> None:
         self._socket: socket | None = opened
         self._buffer = b""
         self._at = 0
+        self._received = 0
+        self.max_bytes = MAX_BYTES
         self.where = where
 
     def call(self, *parts: Part) -> Reply:
@@ -50,6 +56,7 @@ class Connection:
         packed = [_pack(parts) for parts in commands]
         if self._socket is None:
             raise ServerUnavailable(f"the connection to {self.where} is closed")
+        self._received = 0
         try:
             self._socket.sendall(b"".join(packed))
             return [self._reply() for _ in packed]
@@ -81,6 +88,9 @@ class Connection:
         data = self._socket.recv(_CHUNK) if self._socket else b""
         if not data:
             raise ConnectionResetError("the server hung up")
+        self._received += len(data)
+        if self._received > self.max_bytes:
+            raise StoreError(f"the answer has more than {self.max_bytes >> 20} MB", "ask for less")
         return data
 
     def _line(self) -> bytes:
