@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from engram.journal.secrets import BASE64, DOTTED, NAME_STEMS, NAME_TAILS, PLACEHOLDERS, SECRET_NAMES, WORD
+from engram.journal.secrets import (
+    BASE64,
+    DOTTED,
+    NAME_STEMS,
+    NAME_TAILS,
+    PLACEHOLDERS,
+    SECRET_NAMES,
+    SECRET_PARTS,
+    WORD,
+)
 
 _NAME = WORD | {"-"}
 _QUOTES = "\"'`"
@@ -19,7 +28,7 @@ Span = tuple[int, int, str]
 def names_secret(name: str) -> bool:
     """True if a variable, key or option of that name holds a secret: `DB_PASSWORD`, `apiKey`, `x-auth-token`."""
     plain = name.lower().replace("_", "").replace("-", "").rstrip("0123456789")
-    if plain.endswith(SECRET_NAMES):
+    if plain.endswith(SECRET_NAMES) or any(part in plain for part in SECRET_PARTS):
         return True
     return any(plain.endswith(tail) and plain[: -len(tail)].endswith(SECRET_NAMES) for tail in NAME_TAILS)
 
@@ -35,7 +44,7 @@ def find_assigned(text: str) -> list[Span]:
         while at >= 0:
             start, end = _name_around(text, at, at + len(stem))
             if names_secret(text[start:end]):
-                span = _value_after(text, start, end)
+                span = _value_after(text, start, end) or _compared_before(text, start)
                 if span:
                     found[span[0]] = span
             at = lowered.find(stem, max(end, at + 1))
@@ -103,6 +112,16 @@ def _quoted(text: str, at: int) -> Span | None:
     if len(value) < _QUOTED_LEAST or " " in value or _is_placeholder(value):
         return None
     return start, start + len(value), "assigned-secret"
+
+
+def _compared_before(text: str, name_start: int) -> Span | None:
+    """The literal in `"..." == password`."""
+    before = text[:name_start].rstrip(" \t") if text[name_start - 1 : name_start] in (" ", "=") else ""
+    literal = before[:-2].rstrip(" \t")
+    if not before.endswith(("==", "!=")) or literal[-1:] not in tuple(_QUOTES):
+        return None
+    start = max(literal.rfind(literal[-1], 0, len(literal) - 1), literal.rfind("\n"))
+    return _quoted(text, start) if start >= 0 else None
 
 
 def _annotated(text: str, operator: int, value: int) -> Span | None:

@@ -43,7 +43,7 @@ class Found(Value):
 def redact(value: Any) -> Redacted:
     """`value` (anything with a JSON form) with `[redacted:NAME]` in the place of every secret in its strings."""
     leaves: list[_Leaf] = []
-    _collect(value, leaves)
+    _collect(value, leaves, {})
     found = find_secrets("\n".join([before + text + after for before, text, after in leaves]))
     if not found:
         return Redacted(value, ())
@@ -59,7 +59,7 @@ def redact_whole(value: Any) -> Redacted:
 def mentions_secret_file(value: Any) -> bool:
     """True if a string in `value` names a file of secrets: as a path, or as a word of a command line."""
     leaves: list[_Leaf] = []
-    _collect(value, leaves)
+    _collect(value, leaves, {})
     for _, text, _ in leaves:
         for word in text.split():
             if holds_secrets(word.strip("'\"`();,<>|&").rpartition(":")[2] or word):
@@ -89,9 +89,12 @@ def _find_tokens(text: str) -> list[Found]:
             end = start = at + len(shape.prefix)
             while end < len(text) and text[end] in shape.alphabet:
                 end += 1
-            inside_word = at > 0 and text[at - 1] in WORD and shape.prefix[0] in WORD
-            if end - start >= shape.least and not inside_word:
-                found.append(Found(at, end, shape.name))
+            first = at
+            while shape.before and first > 0 and text[first - 1] in shape.alphabet:
+                first -= 1
+            inside_word = first > 0 and text[first - 1] in WORD and text[first] in WORD
+            if end - start >= shape.least and at - first >= shape.before and not inside_word:
+                found.append(Found(first, end, shape.name))
             at = text.find(shape.prefix, max(end, at + 1))
     return found
 
@@ -174,18 +177,22 @@ def _replace(text: str, offset: int, found: list[Found]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _collect(value: Any, leaves: list[_Leaf]) -> None:
+def _collect(value: Any, leaves: list[_Leaf], secret_keys: dict[object, bool]) -> None:
+    """Append the strings of the value; `secret_keys` remembers what is known of keys, of which there are few."""
     if isinstance(value, str):
         leaves.append(("", value, ""))
     elif isinstance(value, dict):
         for key, item in value.items():
-            if isinstance(item, str) and isinstance(key, str) and names_secret(key):
-                leaves.append((f'{key}="', item, '"'))
-            else:
-                _collect(item, leaves)
+            if not isinstance(item, str):
+                _collect(item, leaves, secret_keys)
+                continue
+            is_secret = secret_keys.get(key)
+            if is_secret is None:
+                is_secret = secret_keys[key] = isinstance(key, str) and names_secret(key)
+            leaves.append((f'{key}="', item, '"') if is_secret else ("", item, ""))
     elif isinstance(value, list | tuple):
         for item in value:
-            _collect(item, leaves)
+            _collect(item, leaves, secret_keys)
 
 
 def _rebuild(value: Any, texts: Iterator[str]) -> Any:

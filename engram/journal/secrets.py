@@ -23,12 +23,16 @@ HEXADECIMAL = frozenset("abcdef" + DIGITS)
 
 
 class TokenShape(Value):
-    """A token that starts with `prefix` (which is part of it) and goes on for `least` or more of `alphabet`."""
+    """A token with `prefix` (which is part of it), after which `least` or more of `alphabet` follow.
+
+    Where `before` is given, that many (exactly, or more) of the same alphabet stand before the prefix.
+    """
 
     name: str
     prefix: str
     alphabet: frozenset[str]
     least: int
+    before: int = 0
 
 
 TOKENS = (
@@ -92,6 +96,8 @@ TOKENS = (
     TokenShape("notion-key", "ntn_", WORD, 30),
     TokenShape("databricks-token", "dapi", HEXADECIMAL, 32),
     TokenShape("age-key", "AGE-SECRET-KEY-1", CAPITALS, 50),
+    TokenShape("telegram-token", ":AA", DASHED, 33, before=8),
+    TokenShape("mailchimp-key", "-us", HEXADECIMAL, 1, before=32),
     TokenShape("jwt", "eyJ", DOTTED, 40),
 )
 
@@ -104,6 +110,12 @@ SECRET_NAMES = (
     "secret",
     "token",
     "apikey",
+    "clientkey",
+    "databasekey",
+    "privkey",
+    "keypass",
+    "contrasena",
+    "contraseña",
     "accesskey",
     "privatekey",
     "secretkey",
@@ -120,6 +132,8 @@ SECRET_NAMES = (
     "credentials",
     "connectionstring",
 )
+# A name with one of these anywhere does, too: `password_secure`.
+SECRET_PARTS = ("password", "passwd", "secret")
 # What may follow such a name without changing what it is.
 NAME_TAILS = (
     "value",
@@ -146,6 +160,8 @@ NAME_STEMS = (
     "dbpass",
     "db_pass",
     "base_pass",
+    "basepass",
+    "contrase",
     "credential",
     "connection",
 )
