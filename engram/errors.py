@@ -6,7 +6,9 @@ EngramError
 |  `- EngineMissing       the graph engine is not installed in this environment (yet)
 |- RequestError           the caller's fault: shown as it is
 |  |- InvalidArgument, InvalidPattern, PathOutsideRoot, FileUnavailable, SecretRefused
-|  `- UnknownRevision, UnknownSymbol, UnknownRequest
+|  |- UnknownRevision, UnknownSymbol, UnknownRequest
+|  |- SearchUnfinished       stopped at a bound before it was through
+|  `- DepthSpent, TooManyOpen recursion has reached a bound
 |- StoreError             the graph server did not do what was asked
 |  |- ServerUnavailable   it is not there, and could not be started
 |  |- NotIndexed          this checkout has no graph yet
@@ -105,6 +107,24 @@ class UnknownRequest(RequestError):
     """No recursion request or journal entry has that id."""
 
     kind = "unknown-id"
+
+
+class SearchUnfinished(RequestError):
+    """The search was stopped at a bound before it was through."""
+
+    kind = "search-unfinished"
+
+
+class DepthSpent(RequestError):
+    """A request of that depth may not ask further."""
+
+    kind = "depth-spent"
+
+
+class TooManyOpen(RequestError):
+    """The session has as many unanswered requests as it may have."""
+
+    kind = "too-many-open"
 
 
 class StoreError(EngramError):

@@ -93,7 +93,7 @@ def main(name: str, args: list[str]) -> int:
     except UsageError as error:
         return fail(command, error)
     outcome = perform(PRIMITIVES[name], given, _arguments(name, given))
-    write(outcome.to_line() if not given.get("human") else _for_people(outcome))
+    show(outcome, human="human" in given)
     return 0 if outcome.ok else 1
 
 
@@ -118,8 +118,14 @@ def perform(primitive: Primitive, given: dict[str, Any], arguments: dict[str, An
     return run(primitive, scope, arguments, refusal)
 
 
-def write(text: str) -> None:
-    """Print `text` and an end of line as UTF-8, whatever the locale says."""
+def show(outcome: Outcome, *, human: bool) -> None:
+    """Print the answer as UTF-8, whatever the locale says."""
+    if human:
+        from engram.render.primitives import render  # for people alone: they can wait for the import
+
+        text = render(outcome)
+    else:
+        text = "\n".join([*outcome.lines, outcome.to_line()])
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.flush()
 
@@ -137,9 +143,3 @@ def _arguments(name: str, given: dict[str, Any]) -> dict[str, Any]:
         arguments.update(query=query, line=line, column=column)
     numbers = ("ctx", "max", "from", "to", "line", "column")
     return {field: whole_number(value) if field in numbers else value for field, value in arguments.items()}
-
-
-def _for_people(outcome: Outcome) -> str:
-    from engram.render.primitives import render
-
-    return render(outcome)

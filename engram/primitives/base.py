@@ -60,12 +60,9 @@ def run(primitive: Primitive, scope: Scope, arguments: object, refusal: EngramEr
     answer, outcome = _attempt(primitive, scope, arguments, refusal)
     outcome = outcome.replace(duration_ms=int((time.monotonic() - started) * 1000))
     shown = len(outcome.result[answer.key]) if answer else 0
-    recorded = {**_recordable(arguments, scope.budget), **(answer.record(shown) if answer else {})}
+    recorded = {**_recordable(arguments, scope.budget), **(answer.recorded if answer else {})}
     files = answer.shown_files(shown) if answer else {}
-    outcome = _journaled(scope, outcome, recorded, files)
-    if answer and answer.settle and outcome.ok:
-        answer.settle(recorded)
-    return outcome
+    return _journaled(scope, outcome, recorded, files)
 
 
 def replay(primitive: Primitive, scope: Scope, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,14 +87,15 @@ def _attempt(
 def _cut(name: str, answer: Answer, budget: Budget) -> Outcome:
     def around(count: int) -> int:
         empty = Outcome(name, True, answer.data(0), answer.left_out(count))
-        return size(empty.to_wire()) + _ENVELOPE_ROOM
+        return size(empty.to_wire()) + _ENVELOPE_ROOM + printed
 
+    printed = sum([len(line.encode()) + 1 for line in answer.lines])
     count = count_fitting([size(item) + 1 for item in answer.items], around, budget)
     if count is None or (answer.items and not count):
         raise InvalidArgument(
             f"not one item of the answer fits into {budget.max_bytes} bytes", "ask with a larger --budget"
         )
-    return Outcome(name, True, answer.data(count), answer.left_out(count))
+    return Outcome(name, True, answer.data(count), answer.left_out(count), lines=answer.lines)
 
 
 def _journaled(scope: Scope, outcome: Outcome, recorded: dict[str, Any], files: dict[str, str]) -> Outcome:
@@ -125,7 +123,7 @@ def _journaled(scope: Scope, outcome: Outcome, recorded: dict[str, Any], files: 
 
 
 def _withheld(outcome: Outcome, error: EngramError) -> Outcome:
-    return outcome.replace(ok=False, result=failure(error), left_out={})
+    return outcome.replace(ok=False, result=failure(error), left_out={}, lines=())
 
 
 def _recordable(arguments: object, budget: Budget) -> dict[str, Any]:

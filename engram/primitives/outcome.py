@@ -34,7 +34,7 @@ ENVELOPE_SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
     "oneOf": [{"required": ["data"]}, {"required": ["error"]}],
 }
-NO_FILES: Mapping[str, str] = {}
+NOTHING: Mapping[str, Any] = {}
 MAX_WARNING = 160  # characters; a reason from the system, its path included
 
 
@@ -48,16 +48,16 @@ class Answer(Value):
 
     `left_out(n)` says what is missing once the first n items are shown, {} for nothing.  `files` maps each path that
     was looked into to the SHA-256 of its bytes; where items name a file ("file"), only theirs are journaled.
-    `record(n)` is what the journal keeps beside the arguments, and `settle(arguments)` is called once that is done.
+    `recorded` is what the journal keeps beside the arguments; `lines` are printed before the envelope.
     """
 
     head: dict[str, Any]
     key: str
     items: list[Any]
-    files: Mapping[str, str] = NO_FILES
+    files: Mapping[str, str] = NOTHING
     left_out: Callable[[int], dict[str, Any]] = nothing
-    record: Callable[[int], dict[str, Any]] = nothing
-    settle: Callable[[dict[str, Any]], None] | None = None
+    recorded: Mapping[str, Any] = NOTHING
+    lines: tuple[str, ...] = ()
 
     def data(self, count: int) -> dict[str, Any]:
         """The wire form with the first `count` items."""
@@ -72,7 +72,10 @@ class Answer(Value):
 
 
 class Outcome(Value):
-    """One finished call: `result` is the data, or the error where not `ok`; `journal_id` is "" if not journaled."""
+    """One finished call: `result` is the data, or the error where not `ok`; `journal_id` is "" if not journaled.
+
+    `lines` are printed before the envelope.
+    """
 
     primitive: str
     ok: bool
@@ -81,6 +84,7 @@ class Outcome(Value):
     duration_ms: int = 0
     journal_id: str = ""
     warning: str = ""
+    lines: tuple[str, ...] = ()
 
     def to_wire(self) -> dict[str, Any]:
         """The envelope of DESIGN.md section 6, keys in its order."""

@@ -17,6 +17,7 @@ _ROWS = {
     "read": ("engram.primitives.read", "read a range of the lines of a file"),
     "ast": ("engram.primitives.syntax", "list the functions, classes, exports or imports of a file"),
     "git": ("engram.primitives.git", "see the log, the blame of a file, or a diff"),
+    "recurse": ("engram.primitives.recurse", "ask subagents about slices of the code"),
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from engram.errors import ConfigError, InvalidPattern, RequestError
+from engram.errors import ConfigError, InvalidPattern, SearchUnfinished
 from engram.journal.secrets import holds_secrets
 from engram.model import Value
 from engram.primitives.glob import Glob, is_plain
@@ -37,12 +37,6 @@ TIMEOUT_S = 20.0
 _MAX_LIST_BYTES = 64 << 20  # a million paths
 _FAILED = 2  # its exit status where something went wrong; 1 is for no hit
 _OLDEST = 13  # the major version that brought --no-ignore-dot, and in which the output of --null was settled
-
-
-class SearchUnfinished(RequestError):
-    """The search was stopped at a bound before it was through."""
-
-    kind = "search-unfinished"
 
 
 class Area(Value):

@@ -56,7 +56,7 @@ def _grep(data: dict[str, Any]) -> list[str]:
         lines += [f"{number:>6}- {text}" for number, text in enumerate(hit["after"], hit["line"] + 1)]
         file, last = hit["file"], hit["line"] + len(hit["after"])
     shown = len(data["hits"])
-    return [*lines, *([""] if lines else []), f"{shown} of {data['total']} hits in {data['files']} files"]
+    return [*lines, *([""] if lines else []), f"{shown} of {data['total']} hits in {_files(data['files'])}"]
 
 
 def _read(data: dict[str, Any]) -> list[str]:
@@ -85,7 +85,11 @@ def _git(data: dict[str, Any]) -> list[str]:
     if data["view"] == "blame":
         return [f"{one['line']:>6}-{one['endLine']:<6} {_commit(one)}" for one in data["spans"]]
     withheld = [f"{data['withheld']} changed files hold keys and are not shown"] if "withheld" in data else []
-    return [f"{data['changed']} files differ", *withheld, *data["lines"]]
+    return [f"{_files(data['changed'])} changed", *withheld, *data["lines"]]
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
 
 
 def _commit(one: dict[str, Any]) -> str:
@@ -95,12 +99,17 @@ def _commit(one: dict[str, Any]) -> str:
 def _recurse(data: dict[str, Any]) -> list[str]:
     lines = []
     for one in data.get("requests", []):
-        lines.append(f"{one['id']}  depth {one['depth']}  {', '.join(one['slices'])}")
+        lines.append(f"{one['id']}  {', '.join(one['slices']) or '(no slices)'}")
+        lines += [f"    answered before: {one['answer']}"] if "answer" in one else []
+        lines += [f"    stale, a slice has changed: {one['stale']}"] if "stale" in one else []
     for one in data.get("answers", []):
         lines.append(f"{one['id']}  {'(stale) ' if one['stale'] else ''}{one['text']}")
-    if "asked" in data:
-        lines.append(f"{data['answered']} of {data['asked']} requests are answered")
-    return lines
+    if "depth" in data:
+        return [
+            *lines,
+            f"batch {data['batch']}, depth {data['depth']}: {data['asked']} asked, {data['answered']} known",
+        ]
+    return [*lines, f"{data['answered']} of {data['asked']} requests are answered"]
 
 
 _SHAPES = {"grep": _grep, "read": _read, "ast": _ast, "git": _git, "recurse": _recurse}
