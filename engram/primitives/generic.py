@@ -6,12 +6,11 @@ Nothing is known of what such a file exports or imports.
 
 from __future__ import annotations
 
-from typing import cast
-
-from tree_sitter_language_pack import SupportedLanguage, get_parser
+from tree_sitter import Parser
 
 from engram.errors import UnsupportedLanguage
 from engram.extract.facts import MODULE, Definition
+from engram.extract.loading import load_grammar
 from engram.model import Value
 from engram.primitives.check import shown
 
@@ -19,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 ENDINGS = ("_definition", "_declaration", "_item", "_spec", "_specifier")
 KINDS = {"func": "function", "fn": "function", "proc": "function", "procedure": "function", "def": "function"}
@@ -108,7 +107,7 @@ def outline(path: str, source: bytes) -> Outline:
 
 def _parser(name: str) -> Parser:
     try:
-        return get_parser(cast("SupportedLanguage", name))
+        return Parser(load_grammar(name))
     except LookupError as error:
         raise UnsupportedLanguage(f"the grammar of {name} is not installed", "use grep and read") from error
 
