@@ -1,0 +1,327 @@
+"""What an expression may be at run time, from constructors, annotations, attributes, returns and containers.
+
+Every step that follows a value spends depth, and nothing is ever cut because it is "in progress": an answer depends
+on the facts alone, not on the order of questions.
+"""
+
+from __future__ import annotations
+
+from engram.extract.facts import MODULE as TOP
+from engram.extract.facts import Binding
+from engram.extract.resolve.annotations import Annotations
+from engram.extract.resolve.expressions import Tree, parse
+from engram.extract.resolve.hierarchy import Hierarchy, class_key
+from engram.extract.resolve.names import Names
+from engram.extract.resolve.values import (
+    CALLABLE,
+    CLASS,
+    CONTAINER,
+    DECLARED,
+    EXTERNAL,
+    FUNCTION,
+    INSTANCE,
+    MODULE,
+    NOTHING,
+    OUTSIDE,
+    PARAMETER,
+    SUPER,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+from engram.extract.resolve.views import CLASSES, FileView
+
+MAX_DEPTH = 6  # values followed from one expression: `a = b(); c = a.d; c.e()` spends four
+
+_ELEMENT_METHODS = frozenset(["get", "pop", "popleft", "popitem", "setdefault", "at", "find", "shift", "next"])
+_SAME_METHODS = frozenset(
+    ["values", "items", "copy", "entries", "filter", "slice", "reverse", "sort", "concat", "union", "difference"]
+)
+_SAME_FUNCTIONS = frozenset(
+    ["list", "set", "tuple", "sorted", "reversed", "iter", "frozenset", "filter", "deque", "copy", "deepcopy", "chain"]
+)
+_ELEMENT_FUNCTIONS = frozenset(["next", "min", "max"])
+_CLASS_RECEIVERS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
+
+
+class Types:
+    """Evaluates expressions."""
+
+    def __init__(self, names: Names, hierarchy: Hierarchy) -> None:
+        self._names, self._ledger, self._hierarchy = names, names.ledger, hierarchy
+        self._annotations = Annotations(names)
+
+    def evaluate(
+        self, view: FileView, scope: int, tree: Tree | None, line: int, depth: int = MAX_DEPTH, receiver: Values = NOTHING
+    ) -> Values:
+        """The values of an expression read at a line of a scope; empty if nothing is known.
+
+        `receiver`, where given, is what `self` is in the method around the scope.
+        """
+        if tree is None or depth <= 0:
+            return NOTHING
+        kind = tree[0]
+        if kind == "name":
+            return self._name(view, scope, tree[1], line, depth, receiver)
+        if kind == "attr":
+            bases = self.evaluate(view, scope, tree[1], line, depth, receiver)
+            return union([self.attribute(view, base, tree[2], depth - 1) for base in bases])
+        if kind == "call":
+            return self._call(view, scope, tree, line, depth, receiver)
+        if kind == "item":
+            return self.elements(self.evaluate(view, scope, tree[1], line, depth, receiver), depth, "__getitem__")
+        if kind == "either":
+            return union([self.evaluate(view, scope, part, line, depth, receiver) for part in tree[1]])
+        if kind == "many":
+            parts = tree[1][:20]  # a table longer than that repeats its kinds
+            return (Value(CONTAINER, inner=union([self.evaluate(view, scope, part, line, depth - 1, receiver) for part in parts])),)
+        if kind == "cast":
+            return self._annotations.of(view, scope, tree[1], receiver, depth)
+        return NOTHING if kind == "none" else EXTERNAL
+
+    def _name(self, view: FileView, scope: int, name: str, line: int, depth: int, receiver: Values) -> Values:
+        if name == "this" and not view.python:
+            return receiver or self._this(view, scope)
+        owner, found = self._names.look_up(view, scope, name)
+        if not found:
+            return EXTERNAL if owner == TOP else NOTHING
+        if len(found) == 1 and found[0].kind in (CLASS, FUNCTION, MODULE, OUTSIDE):
+            return found
+        if owner != TOP and len(found) > 1:
+            found = self._reaching(view, found, line)
+        return union([self.settle(value, depth, receiver if value.path == view.path else NOTHING) for value in found])
+
+    def _reaching(self, view: FileView, found: Values, line: int) -> Values:
+        """Without the assignments that stand below the line, unless all do (a loop)."""
+        bindings = view.facts.bindings
+        above = tuple([v for v in found if v.kind != VARIABLE or bindings[v.index].line < line])
+        return above or found
+
+    def _this(self, view: FileView, scope: int) -> Values:
+        method = view.method_around(scope)
+        return (Value(DECLARED, view.path, view.definitions[method].scope),) if method != TOP else NOTHING
+
+    def settle(self, value: Value, depth: int, receiver: Values = NOTHING) -> Values:
+        """A value, or what a variable or parameter may hold."""
+        if value.kind not in (VARIABLE, PARAMETER):
+            return (value,)
+        if depth <= 0:
+            return NOTHING
+        key = (value, depth, receiver)
+        find = self._variable if value.kind == VARIABLE else self._parameter
+        return self._ledger.remember(key, find, value, depth - 1, receiver)
+
+    def _variable(self, value: Value, depth: int, receiver: Values) -> Values:
+        view = self._names.view(value.path)
+        if view is None:
+            return NOTHING
+        binding = view.facts.bindings[value.index]
+        declared = NOTHING
+        if binding.annotation:
+            declared = self._annotations.read(view, binding.scope, binding.annotation, receiver)
+            if any(known.kind != OUTSIDE for known in declared):
+                return declared
+        return self._assigned(view, binding, depth, receiver) or declared
+
+    def _assigned(self, view: FileView, binding: Binding, depth: int, receiver: Values) -> Values:
+        if not binding.value:
+            return NOTHING
+        tree = parse(binding.value, view.typed)
+        if binding.element >= 0 and tree and tree[0] == "many" and binding.how == "assign":
+            parts = tree[1]
+            tree = parts[binding.element] if binding.element < len(parts) else None
+            return self.evaluate(view, binding.scope, tree, binding.line, depth, receiver)
+        found = self.evaluate(view, binding.scope, tree, binding.line, depth, receiver)
+        if binding.how == "with":
+            return union([self._entered(value, depth) for value in found])
+        if binding.how == "for":
+            found = self.elements(found, depth, "__iter__")
+        elif binding.how == "except":
+            return tuple([Value(DECLARED, v.path, v.index) for v in found if v.kind == CLASS]) or EXTERNAL
+        if binding.element >= 0:
+            inner = [v for v in found if v.kind == CONTAINER]
+            return self.elements(tuple(inner), depth, "__iter__") if inner else found
+        return found
+
+    def _parameter(self, value: Value, depth: int, receiver: Values) -> Values:
+        view = self._names.view(value.path)
+        if view is None:
+            return NOTHING
+        definition, position = view.definitions[value.index], int(value.name)
+        parameter = definition.parameters[position]
+        around = definition.scope
+        if position == 0 and around != TOP and view.definitions[around].kind in CLASSES and view.python:
+            if "classmethod" in definition.decorators or definition.name in _CLASS_RECEIVERS:
+                known = receiver or (Value(CLASS, view.path, around),)
+                return tuple([Value(CLASS, v.path, v.index) for v in known])
+            if "staticmethod" not in definition.decorators:
+                return receiver or (Value(DECLARED, view.path, around),)
+        found = NOTHING
+        if parameter.annotation:
+            found = self._annotations.read(view, value.index, parameter.annotation, receiver)
+        if parameter.default and all(known.kind == OUTSIDE for known in found):
+            default = parse(parameter.default, view.typed)
+            if default and default[0] in ("name", "attr", "call"):
+                found = union([found, self.evaluate(view, around, default, definition.line, depth)])
+        if found and parameter.name.startswith(("*", "...")) and not parameter.name.startswith("...."):
+            return (Value(CONTAINER, inner=found),) if view.python else found
+        return found
+
+    def attribute(self, view: FileView, base: Value, name: str, depth: int) -> Values:
+        """`base.name` as read in the file."""
+        kind = base.kind
+        if kind == OUTSIDE:
+            return EXTERNAL
+        if kind == MODULE:
+            found = self._names.module_attribute(view, base, name)
+            if not found and not view.python:
+                found = self._default_member(base, name)
+            return union([self.settle(value, depth) for value in found])
+        if kind == CONTAINER:
+            if name in _ELEMENT_METHODS:
+                return (Value(CALLABLE, inner=base.inner),)
+            return (Value(CALLABLE, inner=(base,)),) if name in _SAME_METHODS else EXTERNAL
+        if kind not in (CLASS, INSTANCE, DECLARED, SUPER) or depth <= 0:
+            return NOTHING
+        key = ("attribute", base, name, depth)
+        return self._ledger.remember(key, self._attribute, base, name, depth)
+
+    def _default_member(self, module: Value, name: str) -> Values:
+        """`require("./x").name` where the module exports one class or object."""
+        exported = self._names.member(module.path, "default")
+        return union([self.attribute_of_class(value, name) for value in exported if value.kind == CLASS])
+
+    def attribute_of_class(self, owner: Value, name: str) -> Values:
+        """A member read off a class."""
+        member = self._hierarchy.member(class_key(owner), name)
+        return (Value(FUNCTION, member.path, member.index, (owner,)),) if member and member.index != TOP else NOTHING
+
+    def _attribute(self, base: Value, name: str, depth: int) -> Values:
+        if name == "__class__":
+            return (Value(CLASS, base.path, base.index),)
+        if base.kind == SUPER:
+            return self._inherited(base, name)
+        key = class_key(base)
+        member = self._hierarchy.member(key, name)
+        if member and member.index != TOP:
+            view = self._names.view(member.path)
+            if view is None:
+                return NOTHING
+            if view.definitions[member.index].kind in CLASSES:
+                return (Value(CLASS, member.path, member.index),)
+            if base.kind != CLASS and view.is_property(member.index):
+                return self.returns(Value(FUNCTION, member.path, member.index, (base,)), depth - 1)
+            return (Value(FUNCTION, member.path, member.index, (base,)),)
+        outside = NOTHING
+        for path, indexes in self._hierarchy.setters(key, name):
+            found = union([self.settle(Value(VARIABLE, path, index), depth) for index in indexes])
+            if any(value.kind != OUTSIDE for value in found):
+                return found
+            outside = outside or found
+        return outside
+
+    def _inherited(self, base: Value, name: str) -> Values:
+        after = self._hierarchy.member(class_key(base), name, after=class_key(base))
+        if after is None or after.index == TOP:
+            return NOTHING
+        return (Value(FUNCTION, after.path, after.index, (Value(DECLARED, base.path, base.index),)),)
+
+    def _call(self, view: FileView, scope: int, tree: Tree, line: int, depth: int, receiver: Values) -> Values:
+        function, arguments = tree[1], tree[2]
+        name = function[-1] if function and function[0] in ("name", "attr") else ""
+        if function and function[0] == "name" and name == "super":
+            return self.super_of(view, scope)
+        if name == "cast" and len(arguments) == 2:
+            return self._annotations.of(view, scope, arguments[0], receiver, depth)
+        found = self.evaluate(view, scope, function, line, depth, receiver)
+        results = union([self.result(value, depth - 1) for value in found])
+        if arguments and all(value.kind == OUTSIDE for value in results):
+            return self._of_builtin(view, scope, name, arguments, line, depth, receiver) or results
+        return results
+
+    def _of_builtin(
+        self, view: FileView, scope: int, name: str, arguments: tuple[Tree, ...], line: int, depth: int, receiver: Values
+    ) -> Values:
+        if name not in _SAME_FUNCTIONS and name not in _ELEMENT_FUNCTIONS and name not in ("type", "enumerate", "zip"):
+            return NOTHING
+        first = self.evaluate(view, scope, arguments[-1 if name == "filter" else 0], line, depth, receiver)
+        if name == "type":
+            return tuple([Value(CLASS, v.path, v.index) for v in first if v.kind in (INSTANCE, DECLARED)])
+        if name in ("copy", "deepcopy"):
+            return first
+        inner = self.elements(first, depth, "__iter__")
+        if name in _ELEMENT_FUNCTIONS:
+            return inner
+        return (Value(CONTAINER, inner=inner),) if inner else NOTHING
+
+    def super_of(self, view: FileView, scope: int) -> Values:
+        """What `super()` is in a scope."""
+        method = view.method_around(scope)
+        return (Value(SUPER, view.path, view.definitions[method].scope),) if method != TOP else NOTHING
+
+    def result(self, value: Value, depth: int) -> Values:
+        """What calling a value gives."""
+        if value.kind == CLASS:
+            return (Value(INSTANCE, value.path, value.index),)
+        if value.kind == FUNCTION:
+            return self.returns(value, depth)
+        if value.kind == CALLABLE:
+            return value.inner
+        if value.kind in (INSTANCE, DECLARED):
+            called = self.attribute_of_class(value, "__call__")
+            return union([self.returns(function, depth) for function in called])
+        return EXTERNAL if value.kind == OUTSIDE else NOTHING
+
+    def returns(self, function: Value, depth: int) -> Values:
+        """What a function returns, `function.inner` being its receiver."""
+        if depth <= 0:
+            return NOTHING
+        return self._ledger.remember(("returns", function, depth), self._returns, function, depth)
+
+    def _returns(self, function: Value, depth: int) -> Values:
+        view = self._names.view(function.path)
+        if view is None:
+            return NOTHING
+        definition = view.definitions[function.index]
+        self._ledger.asked.add(f"{definition.name}\t{function.path}")
+        receiver = tuple([v if v.kind != CLASS else Value(DECLARED, v.path, v.index) for v in function.inner])
+        if definition.returns:
+            found = self._annotations.read(view, function.index, definition.returns, receiver)
+            if found:
+                return found
+        results = view.results.get(function.index, ())
+        found = union(
+            [
+                self.evaluate(view, function.index, parse(result.value, view.typed), result.line, depth - 1, receiver)
+                for result in results
+            ]
+        )
+        if any(result.how == "yield" for result in results):
+            return (Value(CONTAINER, inner=found),)
+        return found
+
+    def _entered(self, value: Value, depth: int) -> Values:
+        """What `with value as name` binds."""
+        if value.kind == CONTAINER:
+            return value.inner
+        if value.kind not in (INSTANCE, DECLARED):
+            return EXTERNAL if value.kind == OUTSIDE else NOTHING
+        entering = self.attribute_of_class(value, "__enter__") or self.attribute_of_class(value, "__aenter__")
+        found = union([self.returns(function, depth) for function in entering])
+        return found or (value,)
+
+    def elements(self, values: Values, depth: int, method: str) -> Values:
+        """What iterating or subscripting gives."""
+        found = []
+        for value in values:
+            if value.kind == CONTAINER:
+                found.append(value.inner)
+            elif value.kind in (INSTANCE, DECLARED):
+                called = self.attribute_of_class(value, method)
+                results = union([self.returns(function, depth - 1) for function in called])
+                nested = [v.inner for v in results if v.kind == CONTAINER]
+                found.append(union(nested) if method == "__iter__" else results)
+            elif value.kind == OUTSIDE:
+                found.append(EXTERNAL)
+        return union(found)

@@ -1,0 +1,89 @@
+"""Facts of files -> edges between their definitions, for all files or for those that an edit concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from engram.extract.facts import FileFacts
+from engram.extract.resolve.calls import CallEdge, Calls
+from engram.extract.resolve.hierarchy import Hierarchy
+from engram.extract.resolve.names import MAX_HOPS, Names
+from engram.extract.resolve.surface import index_keys, pack_asked
+from engram.extract.resolve.inference import Types
+from engram.extract.resolve.values import MODULE
+from engram.extract.resolve.views import CLASSES, FileView
+
+
+class Inheritance(NamedTuple):
+    """Class `subclass` of the file names class `base` of `path` as a base."""
+
+    subclass: int
+    path: str
+    base: int
+
+
+class FileEdges(NamedTuple):
+    """All edges that leave one file, sorted; `asked` says which changes elsewhere concern them (`is_affected`)."""
+
+    calls: list[CallEdge]
+    imports: list[str]
+    inherits: list[Inheritance]
+    asked: bytes
+
+
+class Resolver:
+    """Resolves files one by one; what it has learned of other files serves the next one too.
+
+    `load` gives the facts of a path (None: no such file) and is called once per path.  `paths_of` gives, for a key of
+    `index_keys`, the paths of all files that have it, sorted.
+    """
+
+    def __init__(self, load: Callable[[str], FileFacts | None], paths_of: Callable[[str], Sequence[str]]) -> None:
+        self._names = Names(load, paths_of)
+        self._hierarchy = Hierarchy(self._names, paths_of)
+        self._calls = Calls(self._names, self._hierarchy, Types(self._names, self._hierarchy))
+
+    def resolve_file(self, path: str) -> FileEdges:
+        """The edges that leave the file; the same whatever was resolved before.  KeyError if it has no facts."""
+        view = self._names.view(path)
+        if view is None:
+            raise KeyError(path)
+        ledger = self._names.ledger
+        outer, ledger.asked = ledger.asked, set()
+        try:
+            calls, imports, inherits = self._calls.of_file(view), self._imports(view), self._inherits(view)
+            return FileEdges(calls, imports, inherits, pack_asked(ledger.asked, path))
+        finally:
+            ledger.asked = outer
+
+    def _imports(self, view: FileView) -> list[str]:
+        found: set[str] = set()
+        for imported in view.facts.imports:
+            path = self._names.modules.find(view, imported.module)
+            if imported.symbol and view.python:
+                meant = self._names.imported(view, imported, MAX_HOPS)
+                if len(meant) == 1 and meant[0].kind == MODULE:
+                    path = meant[0].path
+            if path:
+                found.add(path)
+        return sorted(found - {view.path})
+
+    def _inherits(self, view: FileView) -> list[Inheritance]:
+        return [
+            Inheritance(index, path, base)
+            for index, definition in enumerate(view.definitions)
+            if definition.kind in CLASSES and definition.bases
+            for path, base in self._hierarchy.bases((view.path, index))
+        ]
+
+
+def resolve(facts: Iterable[FileFacts]) -> dict[str, FileEdges]:
+    """The edges of all files, by path in order."""
+    files = {one.path: one for one in facts}
+    index: dict[str, list[str]] = {}
+    for path in sorted(files):
+        for key in index_keys(files[path]):
+            index.setdefault(key, []).append(path)
+    resolver = Resolver(files.get, lambda key: index.get(key, ()))
+    return {path: resolver.resolve_file(path) for path in sorted(files)}
