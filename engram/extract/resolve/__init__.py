@@ -2,15 +2,16 @@
 
 from engram.extract.resolve.calls import CallEdge
 from engram.extract.resolve.resolver import FileEdges, Inheritance, Resolver, resolve
-from engram.extract.resolve.surface import index_keys, is_affected, surface_changes
+from engram.extract.resolve.surface import Changes, affected_files, index_keys, surface_changes
 
 __all__ = [
     "CallEdge",
+    "Changes",
     "FileEdges",
     "Inheritance",
     "Resolver",
+    "affected_files",
     "index_keys",
-    "is_affected",
     "resolve",
     "surface_changes",
 ]

@@ -19,23 +19,26 @@ from engram.extract.resolve.values import (
 )
 from engram.extract.resolve.views import FileView
 
-# Names of typing, collections.abc and the built-ins (docs.python.org/3/library/typing.html), and TypeScript's utilities.
-_TRANSPARENT = frozenset(
+# Names of typing, collections.abc and the built-ins (docs.python.org/3/library/typing.html), and those of TypeScript.
+_TRANSPARENT_WORDS = (
     "Optional Union Annotated ClassVar Final Required NotRequired ReadOnly Unpack InitVar Awaitable Coroutine Promise "
-    "PromiseLike Partial Readonly Pick Omit NonNullable Exclude Extract Concatenate TypeGuard TypeIs".split()
+    "PromiseLike Partial Readonly Pick Omit NonNullable Exclude Extract Concatenate TypeGuard TypeIs"
 )
-_CONTAINERS = frozenset(
+_TRANSPARENT = frozenset(_TRANSPARENT_WORDS.split())
+_CONTAINERS_WORDS = (
     "list List set Set frozenset FrozenSet tuple Tuple dict Dict deque Deque defaultdict DefaultDict OrderedDict "
     "Sequence MutableSequence Iterable Iterator Collection Container Reversible Mapping MutableMapping AbstractSet "
     "MutableSet Generator AsyncIterable AsyncIterator AsyncGenerator ValuesView ItemsView ContextManager "
     "AbstractContextManager AsyncContextManager ChainMap Array ReadonlyArray Map ReadonlyMap WeakMap ReadonlySet "
-    "Record IterableIterator WeakSet WeakKeyDictionary WeakValueDictionary".split()
+    "Record IterableIterator WeakSet WeakKeyDictionary WeakValueDictionary"
 )
+_CONTAINERS = frozenset(_CONTAINERS_WORDS.split())
 _FIRST = frozenset(["Generator", "AsyncGenerator", "Annotated", "Pick", "Omit", "Exclude", "Extract"])
-_LAST = frozenset(
+_LAST_WORDS = (
     "dict Dict defaultdict DefaultDict OrderedDict Mapping MutableMapping Coroutine Map ReadonlyMap WeakMap Record "
-    "WeakKeyDictionary WeakValueDictionary ChainMap".split()
+    "WeakKeyDictionary WeakValueDictionary ChainMap"
 )
+_LAST = frozenset(_LAST_WORDS.split())
 _MAX_DEPTH = 6  # of nested type arguments and aliases
 
 
@@ -49,7 +52,7 @@ class Annotations:
         """What a value of that annotation may be; `receiver` is what `Self` means."""
         key = ("annotation", view.path, scope, text, receiver)
         return self._names.ledger.remember(
-            key, self.of, view, scope, parse(text, view.typed), receiver, _MAX_DEPTH
+            view.path, key, self.of, view, scope, parse(text, view.typed), receiver, _MAX_DEPTH
         )
 
     def of(self, view: FileView, scope: int, tree: Tree | None, receiver: Values, depth: int) -> Values:
@@ -75,7 +78,7 @@ class Annotations:
         name = base[-1] if base and base[0] in ("name", "attr") else ""
         if name in ("type", "Type"):
             inner = [self.of(view, scope, part, receiver, depth - 1) for part in arguments]
-            return tuple([Value(CLASS, v.path, v.index) for v in union(inner) if v.kind == DECLARED]) or EXTERNAL
+            return tuple([Value(CLASS, v.path, v.at) for v in union(inner) if v.kind == DECLARED]) or EXTERNAL
         if name == "Callable":
             result = self.of(view, scope, arguments[-1], receiver, depth - 1) if len(arguments) > 1 else NOTHING
             return (Value(CALLABLE, inner=result),)
@@ -90,7 +93,7 @@ class Annotations:
 
     def _named(self, view: FileView, scope: int, tree: Tree, receiver: Values, depth: int) -> Values:
         found = self._names.static(view, scope, tree)
-        named = tuple([Value(DECLARED, v.path, v.index) for v in found if v.kind == CLASS])
+        named = tuple([Value(DECLARED, v.path, v.at) for v in found if v.kind == CLASS])
         if named:
             return named
         if tree[0] == "name":
@@ -110,7 +113,7 @@ class Annotations:
         view = self._names.view(value.path)
         if view is None:
             return NOTHING
-        binding = view.facts.bindings[value.index]
+        binding = view.facts.bindings[value.at]
         tree = parse(binding.value, view.typed)
         if not tree or binding.how != "assign":
             return NOTHING

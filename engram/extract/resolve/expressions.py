@@ -13,6 +13,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from engram.extract.facts import CUT
+
 Tree = tuple[Any, ...]
 
 _TOKEN = re.compile(
@@ -46,6 +48,8 @@ def parse(text: str, types: bool = False) -> Tree | None:
     """
     if _DOTTED.fullmatch(text):
         return _dotted(text)
+    if CUT in text:
+        return None
     try:
         reader = _Reader(text, types)
         tree = reader.expression()

@@ -21,11 +21,11 @@ _MAX_ANCESTORS = 60  # deeper or wider than any real class; broken code can loop
 
 
 class Member(NamedTuple):
-    """A member found in a class: `index` is its definition, MODULE where it is only an attribute that is set."""
+    """A member found in a class: `at` is its definition, MODULE where it is only an attribute that is set."""
 
     path: str
     owner: int
-    index: int
+    at: int
 
 
 class Hierarchy:
@@ -33,10 +33,12 @@ class Hierarchy:
 
     def __init__(self, names: Names, paths_of: Callable[[str], Sequence[str]]) -> None:
         self._names, self._ledger, self._paths_of = names, names.ledger, paths_of
+        self._method_names: dict[str, bool] = {}
+        self._families: dict[str, dict[ClassKey, list[tuple[str, int]]]] = {}
 
     def bases(self, key: ClassKey) -> list[ClassKey]:
         """The repository classes that a class names as its bases, in order."""
-        return self._ledger.remember(("bases", key), self._bases, key)
+        return self._ledger.remember(key[0], ("bases", key), self._bases, key)
 
     def _bases(self, key: ClassKey) -> list[ClassKey]:
         view = self._names.view(key[0])
@@ -50,12 +52,12 @@ class Hierarchy:
             parts = tree[2] if tree and tree[0] == "call" else (tree,)  # with_metaclass(Meta, Base)
             for part in parts:
                 values = self._names.static(view, definition.scope, part)
-                found += [(value.path, value.index) for value in values[:1] if value.kind == CLASS]
+                found += [(value.path, value.at) for value in values[:1] if value.kind == CLASS]
         return [base for base in dict.fromkeys(found) if base != key]
 
     def order(self, key: ClassKey) -> list[ClassKey]:
         """The class and its ancestors within the repository, in the order of lookup."""
-        return self._ledger.remember(("order", key), self._order, key)
+        return self._ledger.remember(key[0], ("order", key), self._order, key)
 
     def _order(self, key: ClassKey) -> list[ClassKey]:
         return _linearise(key, self.bases, ()) or self._breadth_first(key)
@@ -71,26 +73,42 @@ class Hierarchy:
                 waiting += self.bases(ancestor)
         return list(found)
 
-    def member(self, key: ClassKey, name: str, *, after: ClassKey | None = None) -> Member | None:
-        """The first member of that name in the order of the class, or behind `after` in it; None if there is none."""
-        return self._ledger.remember(("class member", key, name, after), self._member, key, name, after)
+    def member(self, key: ClassKey, name: str) -> Member | None:
+        """The first member of that name in the order of the class; None if there is none."""
+        return self._ledger.remember(key[0], ("class member", key, name), self._member, key, name)
 
-    def _member(self, key: ClassKey, name: str, after: ClassKey | None) -> Member | None:
+    def _member(self, key: ClassKey, name: str) -> Member | None:
         order = self.order(key)
-        if after is not None:
-            order = order[order.index(after) + 1 :] if after in order else []
+        own = self._own(key, name)
+        if len(order) == 1 or (own and own.at != MODULE):
+            return own
+        if order[1:] == self.order(order[1]):
+            return self.member(order[1], name) or own
+        return self._first(order[1:], name) or own
+
+    def inherited(self, key: ClassKey, name: str) -> Member | None:
+        """The first member of that name behind the class itself: what `super()` reaches."""
+        return self._first(self.order(key)[1:], name)
+
+    def _first(self, order: list[ClassKey], name: str) -> Member | None:
         attribute = None
-        for path, owner in order:
-            self._ledger.asked.add(f"{name}\t{path}")
-            view = self._names.view(path)
-            if view is None:
-                continue
-            index = view.member(owner, name)
-            if index != MODULE:
-                return Member(path, owner, index)
-            if attribute is None and name in view.attributes.get(owner, ()):
-                attribute = Member(path, owner, MODULE)
+        for key in order:
+            own = self._own(key, name)
+            if own and own.at != MODULE:
+                return own
+            attribute = attribute or own
         return attribute
+
+    def _own(self, key: ClassKey, name: str) -> Member | None:
+        path, owner = key
+        self._ledger.asked.add(f"{name}\t{path}")
+        view = self._names.view(path)
+        if view is None:
+            return None
+        index = view.member(owner, name)
+        if index != MODULE or name in view.attributes.get(owner, ()):
+            return Member(path, owner, index)
+        return None
 
     def setters(self, key: ClassKey, name: str) -> list[tuple[str, list[int]]]:
         """Where an attribute is set: (path, bindings) per class of the order that sets it, nearest first."""
@@ -105,18 +123,36 @@ class Hierarchy:
 
     def overriders(self, key: ClassKey, name: str) -> list[tuple[str, int]]:
         """Methods of that name in classes that derive from `key`, by path and index; empty if there are too many."""
-        return self._ledger.remember(("overriders", key, name), self._overriders, key, name)
+        self._ledger.asked.add(f"method:{name}\t")
+        family = self._families.get(name)
+        if family is None:
+            family = self._families[name] = self._family(name)
+        found = family.get(key, [])
+        for path, _ in found:
+            self._ledger.asked.add(f"{name}\t{path}")
+        return found
 
-    def _overriders(self, key: ClassKey, name: str) -> list[tuple[str, int]]:
-        return [
-            (path, index)
-            for path, owner, index in self.methods_named(name)
-            if (path, owner) != key and key in self.order((path, owner))
-        ]
+    def _family(self, name: str) -> dict[ClassKey, list[tuple[str, int]]]:
+        """Ancestor -> the methods of that name below it."""
+        family: dict[ClassKey, list[tuple[str, int]]] = {}
+        outer, self._ledger.asked = self._ledger.asked, set()  # a class that changes its bases is noted by its heirs
+        for path, owner, index in self.methods_named(name):
+            for ancestor in self.order((path, owner))[1:]:
+                family.setdefault(ancestor, []).append((path, index))
+        self._ledger.asked = outer
+        return family
+
+    def is_method_name(self, name: str) -> bool:
+        """Whether any class outside of tests defines a method of that name."""
+        self._ledger.asked.add(f"method:{name}\t")
+        known = self._method_names.get(name)
+        if known is None:
+            known = self._method_names[name] = bool(self._paths_of("method:" + name))
+        return known
 
     def methods_named(self, name: str) -> list[Member]:
         """All methods of a name outside of tests, by path and index; empty if too many files define one."""
-        return self._ledger.remember(("methods", name), self._methods_named, name)
+        return self._ledger.remember("", ("methods", name), self._methods_named, name)
 
     def _methods_named(self, name: str) -> list[Member]:
         self._ledger.asked.add(f"method:{name}\t")
@@ -160,4 +196,4 @@ def _linearise(
 
 def class_key(value: Value) -> ClassKey:
     """The class of a value."""
-    return value.path, value.index
+    return value.path, value.at

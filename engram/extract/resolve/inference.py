@@ -53,7 +53,13 @@ class Types:
         self._annotations = Annotations(names)
 
     def evaluate(
-        self, view: FileView, scope: int, tree: Tree | None, line: int, depth: int = MAX_DEPTH, receiver: Values = NOTHING
+        self,
+        view: FileView,
+        scope: int,
+        tree: Tree | None,
+        line: int,
+        depth: int = MAX_DEPTH,
+        receiver: Values = NOTHING,
     ) -> Values:
         """The values of an expression read at a line of a scope; empty if nothing is known.
 
@@ -75,7 +81,12 @@ class Types:
             return union([self.evaluate(view, scope, part, line, depth, receiver) for part in tree[1]])
         if kind == "many":
             parts = tree[1][:20]  # a table longer than that repeats its kinds
-            return (Value(CONTAINER, inner=union([self.evaluate(view, scope, part, line, depth - 1, receiver) for part in parts])),)
+            return (
+                Value(
+                    CONTAINER,
+                    inner=union([self.evaluate(view, scope, part, line, depth - 1, receiver) for part in parts]),
+                ),
+            )
         if kind == "cast":
             return self._annotations.of(view, scope, tree[1], receiver, depth)
         return NOTHING if kind == "none" else EXTERNAL
@@ -95,7 +106,7 @@ class Types:
     def _reaching(self, view: FileView, found: Values, line: int) -> Values:
         """Without the assignments that stand below the line, unless all do (a loop)."""
         bindings = view.facts.bindings
-        above = tuple([v for v in found if v.kind != VARIABLE or bindings[v.index].line < line])
+        above = tuple([v for v in found if v.kind != VARIABLE or bindings[v.at].line < line])
         return above or found
 
     def _this(self, view: FileView, scope: int) -> Values:
@@ -110,13 +121,13 @@ class Types:
             return NOTHING
         key = (value, depth, receiver)
         find = self._variable if value.kind == VARIABLE else self._parameter
-        return self._ledger.remember(key, find, value, depth - 1, receiver)
+        return self._ledger.remember(value.path, key, find, value, depth - 1, receiver)
 
     def _variable(self, value: Value, depth: int, receiver: Values) -> Values:
         view = self._names.view(value.path)
         if view is None:
             return NOTHING
-        binding = view.facts.bindings[value.index]
+        binding = view.facts.bindings[value.at]
         declared = NOTHING
         if binding.annotation:
             declared = self._annotations.read(view, binding.scope, binding.annotation, receiver)
@@ -138,7 +149,7 @@ class Types:
         if binding.how == "for":
             found = self.elements(found, depth, "__iter__")
         elif binding.how == "except":
-            return tuple([Value(DECLARED, v.path, v.index) for v in found if v.kind == CLASS]) or EXTERNAL
+            return tuple([Value(DECLARED, v.path, v.at) for v in found if v.kind == CLASS]) or EXTERNAL
         if binding.element >= 0:
             inner = [v for v in found if v.kind == CONTAINER]
             return self.elements(tuple(inner), depth, "__iter__") if inner else found
@@ -148,18 +159,18 @@ class Types:
         view = self._names.view(value.path)
         if view is None:
             return NOTHING
-        definition, position = view.definitions[value.index], int(value.name)
+        definition, position = view.definitions[value.at], int(value.name)
         parameter = definition.parameters[position]
         around = definition.scope
         if position == 0 and around != TOP and view.definitions[around].kind in CLASSES and view.python:
             if "classmethod" in definition.decorators or definition.name in _CLASS_RECEIVERS:
                 known = receiver or (Value(CLASS, view.path, around),)
-                return tuple([Value(CLASS, v.path, v.index) for v in known])
+                return tuple([Value(CLASS, v.path, v.at) for v in known])
             if "staticmethod" not in definition.decorators:
                 return receiver or (Value(DECLARED, view.path, around),)
         found = NOTHING
         if parameter.annotation:
-            found = self._annotations.read(view, value.index, parameter.annotation, receiver)
+            found = self._annotations.read(view, value.at, parameter.annotation, receiver)
         if parameter.default and all(known.kind == OUTSIDE for known in found):
             default = parse(parameter.default, view.typed)
             if default and default[0] in ("name", "attr", "call"):
@@ -185,7 +196,7 @@ class Types:
         if kind not in (CLASS, INSTANCE, DECLARED, SUPER) or depth <= 0:
             return NOTHING
         key = ("attribute", base, name, depth)
-        return self._ledger.remember(key, self._attribute, base, name, depth)
+        return self._ledger.remember(base.path, key, self._attribute, base, name, depth)
 
     def _default_member(self, module: Value, name: str) -> Values:
         """`require("./x").name` where the module exports one class or object."""
@@ -195,24 +206,24 @@ class Types:
     def attribute_of_class(self, owner: Value, name: str) -> Values:
         """A member read off a class."""
         member = self._hierarchy.member(class_key(owner), name)
-        return (Value(FUNCTION, member.path, member.index, (owner,)),) if member and member.index != TOP else NOTHING
+        return (Value(FUNCTION, member.path, member.at, (owner,)),) if member and member.at != TOP else NOTHING
 
     def _attribute(self, base: Value, name: str, depth: int) -> Values:
         if name == "__class__":
-            return (Value(CLASS, base.path, base.index),)
+            return (Value(CLASS, base.path, base.at),)
         if base.kind == SUPER:
             return self._inherited(base, name)
         key = class_key(base)
         member = self._hierarchy.member(key, name)
-        if member and member.index != TOP:
+        if member and member.at != TOP:
             view = self._names.view(member.path)
             if view is None:
                 return NOTHING
-            if view.definitions[member.index].kind in CLASSES:
-                return (Value(CLASS, member.path, member.index),)
-            if base.kind != CLASS and view.is_property(member.index):
-                return self.returns(Value(FUNCTION, member.path, member.index, (base,)), depth - 1)
-            return (Value(FUNCTION, member.path, member.index, (base,)),)
+            if view.definitions[member.at].kind in CLASSES:
+                return (Value(CLASS, member.path, member.at),)
+            if base.kind != CLASS and view.is_property(member.at):
+                return self.returns(Value(FUNCTION, member.path, member.at, (base,)), depth - 1)
+            return (Value(FUNCTION, member.path, member.at, (base,)),)
         outside = NOTHING
         for path, indexes in self._hierarchy.setters(key, name):
             found = union([self.settle(Value(VARIABLE, path, index), depth) for index in indexes])
@@ -222,10 +233,10 @@ class Types:
         return outside
 
     def _inherited(self, base: Value, name: str) -> Values:
-        after = self._hierarchy.member(class_key(base), name, after=class_key(base))
-        if after is None or after.index == TOP:
+        after = self._hierarchy.inherited(class_key(base), name)
+        if after is None or after.at == TOP:
             return NOTHING
-        return (Value(FUNCTION, after.path, after.index, (Value(DECLARED, base.path, base.index),)),)
+        return (Value(FUNCTION, after.path, after.at, (Value(DECLARED, base.path, base.at),)),)
 
     def _call(self, view: FileView, scope: int, tree: Tree, line: int, depth: int, receiver: Values) -> Values:
         function, arguments = tree[1], tree[2]
@@ -241,13 +252,20 @@ class Types:
         return results
 
     def _of_builtin(
-        self, view: FileView, scope: int, name: str, arguments: tuple[Tree, ...], line: int, depth: int, receiver: Values
+        self,
+        view: FileView,
+        scope: int,
+        name: str,
+        arguments: tuple[Tree, ...],
+        line: int,
+        depth: int,
+        receiver: Values,
     ) -> Values:
         if name not in _SAME_FUNCTIONS and name not in _ELEMENT_FUNCTIONS and name not in ("type", "enumerate", "zip"):
             return NOTHING
         first = self.evaluate(view, scope, arguments[-1 if name == "filter" else 0], line, depth, receiver)
         if name == "type":
-            return tuple([Value(CLASS, v.path, v.index) for v in first if v.kind in (INSTANCE, DECLARED)])
+            return tuple([Value(CLASS, v.path, v.at) for v in first if v.kind in (INSTANCE, DECLARED)])
         if name in ("copy", "deepcopy"):
             return first
         inner = self.elements(first, depth, "__iter__")
@@ -263,7 +281,7 @@ class Types:
     def result(self, value: Value, depth: int) -> Values:
         """What calling a value gives."""
         if value.kind == CLASS:
-            return (Value(INSTANCE, value.path, value.index),)
+            return (Value(INSTANCE, value.path, value.at),)
         if value.kind == FUNCTION:
             return self.returns(value, depth)
         if value.kind == CALLABLE:
@@ -277,23 +295,23 @@ class Types:
         """What a function returns, `function.inner` being its receiver."""
         if depth <= 0:
             return NOTHING
-        return self._ledger.remember(("returns", function, depth), self._returns, function, depth)
+        return self._ledger.remember(function.path, ("returns", function, depth), self._returns, function, depth)
 
     def _returns(self, function: Value, depth: int) -> Values:
         view = self._names.view(function.path)
         if view is None:
             return NOTHING
-        definition = view.definitions[function.index]
+        definition = view.definitions[function.at]
         self._ledger.asked.add(f"{definition.name}\t{function.path}")
-        receiver = tuple([v if v.kind != CLASS else Value(DECLARED, v.path, v.index) for v in function.inner])
+        receiver = tuple([v if v.kind != CLASS else Value(DECLARED, v.path, v.at) for v in function.inner])
         if definition.returns:
-            found = self._annotations.read(view, function.index, definition.returns, receiver)
+            found = self._annotations.read(view, function.at, definition.returns, receiver)
             if found:
                 return found
-        results = view.results.get(function.index, ())
+        results = view.results.get(function.at, ())
         found = union(
             [
-                self.evaluate(view, function.index, parse(result.value, view.typed), result.line, depth - 1, receiver)
+                self.evaluate(view, function.at, parse(result.value, view.typed), result.line, depth - 1, receiver)
                 for result in results
             ]
         )

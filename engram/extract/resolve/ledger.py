@@ -5,38 +5,47 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
+_UNKNOWN = object()
+
 
 class Ledger:
     """`asked` collects `name<TAB>path` (a name looked up in a file) and `key<TAB>` (an entry of the name index).
 
-    An answer that is taken from memory hands on what was asked when it was found; so what a file asked does not
-    depend on which files were resolved before it.
+    Answers about other files are kept with what was asked when they were found and hand that on whenever they are used:
+    so what a file asks does not depend on which files were resolved before it.  Answers about the file that is being
+    resolved are forgotten with it, and need no such list: what they asked, the file asked.
     """
 
     def __init__(self) -> None:
         self.asked: set[str] = set()
-        self._answers: dict[Hashable, tuple[Any, set[str]]] = {}
+        self._root = ""
+        self._apart = False  # inside of an answer about another file
+        self._own: dict[Hashable, Any] = {}
+        self._shared: dict[Hashable, tuple[Any, set[str]]] = {}
 
-    def remember[T](self, key: Hashable, find: Callable[..., T], *arguments: Any) -> T:
-        """The answer of `find(*arguments)`, found once per key."""
-        known = self._answers.get(key)
-        if known is not None:
-            self.asked |= known[1]
-            return known[0]  # type: ignore[no-any-return]
-        outer, self.asked = self.asked, set()
-        try:
-            answer = find(*arguments)
-            self._answers[key] = (answer, self.asked)
-            outer |= self.asked
-        finally:
-            self.asked = outer
-        return answer
+    def begin(self, path: str) -> None:
+        """From here on, `path` is the file being resolved, and nothing was asked yet."""
+        self._root, self._own, self.asked = path, {}, set()
 
-    def collect(self, work: Callable[[], None]) -> set[str]:
-        """What `work` asked."""
-        outer, self.asked = self.asked, set()
-        try:
-            work()
-            return self.asked
-        finally:
-            self.asked = outer
+    def remember[T](self, path: str, key: Hashable, find: Callable[..., T], *arguments: Any) -> T:
+        """The answer of `find(*arguments)`, which is about the file at `path`; found once per key."""
+        if not self._apart:
+            answer: T = self._own.get(key, _UNKNOWN)
+            if answer is not _UNKNOWN:
+                return answer
+            answer = find(*arguments) if path == self._root else self._from_elsewhere(key, find, arguments)
+            self._own[key] = answer
+            return answer
+        return self._from_elsewhere(key, find, arguments)  # type: ignore[no-any-return]
+
+    def _from_elsewhere(self, key: Hashable, find: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        known = self._shared.get(key)
+        if known is None:
+            outer, was_apart = self.asked, self._apart
+            self.asked, self._apart = set(), True
+            try:
+                known = self._shared[key] = find(*arguments), self.asked
+            finally:
+                self.asked, self._apart = outer, was_apart
+        self.asked |= known[1]
+        return known[0]

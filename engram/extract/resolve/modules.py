@@ -30,12 +30,15 @@ class ModuleTable:
 
     def find(self, view: FileView, module: str) -> str:
         """The path of a module as the file writes it; "" if it is none of the repository."""
+        return self._ledger.remember("", ("module", view.folder, module, view.python), self._find, view, module)
+
+    def _find(self, view: FileView, module: str) -> str:
         if view.python:
             return self.find_dotted(view, self.absolute(view, module))
-        return self._ledger.remember(("script", view.folder, module), self._script, view.folder, module)
+        return self._script(view.folder, module)
 
     def absolute(self, view: FileView, module: str) -> str:
-        """A dotted name; one made from a relative import starts with "/" and is a path from the root of the checkout."""
+        """A dotted name; from a relative import, a path from the root of the checkout that starts with "/"."""
         if not module.startswith("."):
             return module
         name = module.lstrip(".")
@@ -48,8 +51,8 @@ class ModuleTable:
     def find_dotted(self, view: FileView, module: str) -> str:
         """The file of an absolute module name, as seen from the file; "" if there is none."""
         if module.startswith("/"):
-            return self._ledger.remember(("python", module), self._relative, module[1:])
-        return self._ledger.remember(("python", view.folder, module), self._dotted, view.folder, module)
+            return self._ledger.remember("", ("python", module), self._relative, module[1:])
+        return self._ledger.remember("", ("python", view.folder, module), self._dotted, view.folder, module)
 
     def _candidates(self, tail: str) -> frozenset[str]:
         key = "module:" + tail
@@ -76,7 +79,11 @@ class ModuleTable:
                 if path in paths:
                     return path
         found = [path for path in paths if self._is_root_of(path, stem)]
-        return min(found, key=lambda path: (-len(posixpath.commonpath(["/" + path, "/" + folder])), len(path), path), default="")
+        return min(
+            found,
+            key=lambda path: (-len(posixpath.commonpath(["/" + path, "/" + folder])), len(path), path),
+            default="",
+        )
 
     def _is_root_of(self, path: str, stem: str) -> bool:
         """Whether the path is the module below a folder that is itself no package."""

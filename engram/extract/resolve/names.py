@@ -46,7 +46,9 @@ class Names:
 
     def look_up(self, view: FileView, scope: int, name: str) -> tuple[int, Values]:
         """The scope that binds the name as seen from `scope`, and what it is there; nothing for a built-in."""
-        return self.ledger.remember(("name", view.path, scope, name), self._look_up, view, scope, name)
+        if scope != TOP and name not in view.inner_names:
+            scope = TOP
+        return self.ledger.remember(view.path, (view.path, scope, name), self._look_up, view, scope, name)
 
     def _look_up(self, view: FileView, scope: int, name: str) -> tuple[int, Values]:
         self.ledger.asked.add(f"{name}\t{view.path}")
@@ -65,7 +67,7 @@ class Names:
 
     def member(self, path: str, name: str, hops: int = MAX_HOPS) -> Values:
         """What a module hands out under a name."""
-        return self.ledger.remember(("member", path, name, hops), self._member, path, name, hops)
+        return self.ledger.remember(path, ("member", path, name, hops), self._member, path, name, hops)
 
     def _member(self, path: str, name: str, hops: int) -> Values:
         self.ledger.asked.add(f"{name}\t{path}")
@@ -86,8 +88,8 @@ class Names:
         local = view.scopes.get(TOP, {}).get(name)
         if local:
             return self._meanings(view, TOP, local, hops)
+        self.ledger.asked.add("*\t" + view.path)
         if view.stars:
-            self.ledger.asked.add("*\t" + view.path)
             found = union([self._through_star(view, star, name, hops - 1) for star in view.stars])
             if found:
                 return found
@@ -185,7 +187,7 @@ class Names:
         if value.kind != VARIABLE:
             return (value,) if value.kind != PARAMETER else NOTHING
         view = self.view(value.path)
-        binding = view.facts.bindings[value.index] if view else None
+        binding = view.facts.bindings[value.at] if view else None
         if view is None or binding is None or binding.how != "assign" or binding.element >= 0:
             return NOTHING
         tree = parse(binding.value, view.typed)
@@ -201,7 +203,7 @@ class Names:
         if value.kind != CLASS or owner is None:
             return NOTHING
         self.ledger.asked.add(f"{name}\t{value.path}")
-        index = owner.member(value.index, name)
+        index = owner.member(value.at, name)
         if index == TOP:
             return NOTHING
         return (Value(CLASS if owner.definitions[index].kind in CLASSES else FUNCTION, value.path, index),)

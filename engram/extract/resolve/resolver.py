@@ -8,9 +8,9 @@ from typing import NamedTuple
 from engram.extract.facts import FileFacts
 from engram.extract.resolve.calls import CallEdge, Calls
 from engram.extract.resolve.hierarchy import Hierarchy
+from engram.extract.resolve.inference import Types
 from engram.extract.resolve.names import MAX_HOPS, Names
 from engram.extract.resolve.surface import index_keys, pack_asked
-from engram.extract.resolve.inference import Types
 from engram.extract.resolve.values import MODULE
 from engram.extract.resolve.views import CLASSES, FileView
 
@@ -50,18 +50,19 @@ class Resolver:
         if view is None:
             raise KeyError(path)
         ledger = self._names.ledger
-        outer, ledger.asked = ledger.asked, set()
-        try:
-            calls, imports, inherits = self._calls.of_file(view), self._imports(view), self._inherits(view)
-            return FileEdges(calls, imports, inherits, pack_asked(ledger.asked, path))
-        finally:
-            ledger.asked = outer
+        ledger.begin(path)
+        calls, imports, inherits = self._calls.of_file(view), self._imports(view), self._inherits(view)
+        return FileEdges(calls, imports, inherits, pack_asked(ledger.asked, path))
 
     def _imports(self, view: FileView) -> list[str]:
         found: set[str] = set()
+        modules: dict[str, str] = {}
         for imported in view.facts.imports:
-            path = self._names.modules.find(view, imported.module)
-            if imported.symbol and view.python:
+            module = imported.module
+            path = modules.get(module)
+            if path is None:
+                path = modules[module] = self._names.modules.find(view, module)
+            if view.python and imported.symbol and (not path or path.endswith("__init__.py")):
                 meant = self._names.imported(view, imported, MAX_HOPS)
                 if len(meant) == 1 and meant[0].kind == MODULE:
                     path = meant[0].path
@@ -74,6 +75,7 @@ class Resolver:
             Inheritance(index, path, base)
             for index, definition in enumerate(view.definitions)
             if definition.kind in CLASSES and definition.bases
+            if len(self._hierarchy.order((view.path, index))) > 1  # asks for all ancestors: see `affected_files`
             for path, base in self._hierarchy.bases((view.path, index))
         ]
 

@@ -6,9 +6,10 @@ what a file asked while it was resolved is kept in the same words, packed by `pa
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
-from engram.extract.facts import MODULE, FileFacts
+from engram.extract.facts import MODULE, Definition, FileFacts
 from engram.extract.resolve.modules import module_key
 from engram.extract.resolve.views import CLASSES, FUNCTIONS, FileView, is_test_path
 
@@ -19,34 +20,74 @@ Surface = dict[str, list[Any]]
 
 def index_keys(facts: FileFacts) -> list[str]:
     """What the file adds to the name index, sorted: its name as a module, the methods it defines (tests aside)."""
-    keys = [module_key(facts.path)]
+    keys = {module_key(facts.path)}
     if not is_test_path(facts.path):
-        keys += ["method:" + name for name in FileView(facts).method_names]
+        keys |= {"method:" + definition.name for definition in methods_of(facts)}
     return sorted(keys)
 
 
-def surface_changes(old: FileFacts | None, new: FileFacts | None) -> set[str]:
-    """The changes between two states of one file, either of which may be absent; empty if only bodies differ."""
-    path = (old or new).path if old or new else ""  # type: ignore[union-attr]
+def methods_of(facts: FileFacts) -> list[Definition]:
+    """The methods of a file's classes."""
+    definitions = facts.definitions
+    return [
+        definition
+        for definition in definitions
+        if definition.kind == "method" and definition.scope != MODULE and definitions[definition.scope].kind in CLASSES
+    ]
+
+
+class Changes(NamedTuple):
+    """`names` are the changes; `reshaped` those of them that are classes: with other bases than before, new or gone."""
+
+    names: set[str]
+    reshaped: set[str]
+
+
+def surface_changes(edits: Mapping[str, tuple[FileFacts | None, FileFacts | None]]) -> Changes:
+    """The changes between two states of some files, path -> (old, new), None where there is no file.
+
+    Empty if only bodies differ, or lines.
+    """
+    names: set[str] = set()
+    reshaped: set[str] = set()
+    for path, (old, new) in edits.items():
+        changes = _changes_of_file(path, old, new)
+        names |= changes.names
+        reshaped |= changes.reshaped
+    return Changes(names, reshaped)
+
+
+def _changes_of_file(path: str, old: FileFacts | None, new: FileFacts | None) -> Changes:
     before, after = (surface_of(facts) if facts else {} for facts in (old, new))
     names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
     keys = set(index_keys(old) if old else ()) ^ set(index_keys(new) if new else ())
+    classes = {qualname for qualname, _ in set(_class_bases(old).items()) ^ set(_class_bases(new).items())}
     for facts in (old, new):
-        if facts:
-            keys |= _methods_of_changed_classes(facts, names)
-    return {f"{name}\t{path}" for name in names} | {key + "\t" for key in keys}
+        if facts:  # other bases: other methods are overridden
+            keys |= {"method:" + d.name for d in methods_of(facts) if facts.definitions[d.scope].qualname in classes}
+    return Changes(
+        {f"{name}\t{path}" for name in names} | {key + "\t" for key in keys},
+        {f"{qualname.rpartition('.')[2]}\t{path}" for qualname in classes},
+    )
 
 
-def _methods_of_changed_classes(facts: FileFacts, names: set[str]) -> set[str]:
-    """A class with other bases overrides other methods."""
-    return {
-        "method:" + definition.name
-        for definition in facts.definitions
-        if definition.scope != MODULE
-        and definition.kind in FUNCTIONS
-        and facts.definitions[definition.scope].kind in CLASSES
-        and (definition.name in names or facts.definitions[definition.scope].name in names)
-    }
+def _class_bases(facts: FileFacts | None) -> dict[str, tuple[str, ...]]:
+    return {d.qualname: tuple(d.bases) for d in facts.definitions if d.kind in CLASSES} if facts else {}
+
+
+def affected_files(changes: Changes, asked: Mapping[str, bytes], load: Callable[[str], FileFacts | None]) -> list[str]:
+    """The paths whose edges may differ after the changes, sorted; the changed files themselves are not looked at.
+
+    `asked` holds `FileEdges.asked` of every file.  A class that changes its bases changes who its heirs' methods
+    override: so the methods of every file that looked at that class count as changed, too.
+    """
+    names = set(changes.names)
+    if changes.reshaped:
+        for path, questions in asked.items():
+            facts = load(path) if is_affected(questions, changes.reshaped) else None
+            if facts:
+                names |= {f"method:{method.name}\t" for method in methods_of(facts)}
+    return sorted([path for path, questions in asked.items() if is_affected(questions, names)])
 
 
 def surface_of(facts: FileFacts) -> Surface:
@@ -94,10 +135,10 @@ def _qualname(facts: FileFacts, scope: int) -> str:
 def pack_asked(asked: set[str], path: str) -> bytes:
     """What the file at `path` asked of others, as bytes to keep: per path the names, NUL between all of them."""
     names: dict[str, list[str]] = {}
-    for question in sorted(asked):
+    own = "\t" + path
+    for question in sorted([question for question in asked if not question.endswith(own)]):
         name, _, where = question.partition("\t")
-        if where != path:
-            names.setdefault(where or _INDEX, []).append(name)
+        names.setdefault(where or _INDEX, []).append(name)
     rows = [f"\0\0{where}\0" + "\0".join(names[where]) + "\0" for where in sorted(names)]
     return ("".join(rows) + "\0\0").encode("utf-8", "surrogatepass")
 

@@ -15,16 +15,16 @@ MAX_VALUES = 12  # more classes at one place than this are kin of one family, an
 class Value(NamedTuple):
     """One possibility.
 
-    `path` and `index` say which definition (of the class for an instance).  INSTANCE was seen constructed, so it is
+    `path` and `at` say which definition (of the class for an instance).  INSTANCE was seen constructed, so it is
     exactly that class; DECLARED (annotations, `self`) may be a subclass.  `inner` is what a container holds, or the
     receiver a method was taken from, or what a CALLABLE returns.  A MODULE has a dotted `name` where one was written,
-    and a path unless it is a bare folder.  A VARIABLE's index is that of its binding; a PARAMETER's that of its
+    and a path unless it is a bare folder.  A VARIABLE's `at` is that of its binding; a PARAMETER's that of its
     function, with its position as the name.
     """
 
     kind: str
     path: str = ""
-    index: int = -1
+    at: int = -1
     inner: tuple[Value, ...] = ()
     name: str = ""
 

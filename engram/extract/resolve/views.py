@@ -143,6 +143,11 @@ class FileView:
             return local.definitions[-1]
         return MODULE
 
+    @cached_property
+    def inner_names(self) -> frozenset[str]:
+        """Names that some function or class of the file binds."""
+        return frozenset([name for scope, names in self.scopes.items() if scope != MODULE for name in names])
+
     def method_around(self, scope: int) -> int:
         """The method that `scope` is, or lies in; MODULE if there is none."""
         while scope != MODULE:

@@ -9,8 +9,7 @@ from __future__ import annotations
 # Public attributes of the built-in types and of the types of re, datetime, pathlib, logging, threading, socket,
 # subprocess, collections, asyncio, sqlite3, zipfile, unittest and the like (Python 3.12), functions of os, time,
 # math, json, itertools; methods of the ECMAScript built-ins, of DOM nodes, streams, promises and emitters.
-COMMON_NAMES = frozenset(
-    """
+_WORDS = """
     BOOLEAN_STATES DataError DatabaseError Error IntegrityError InterfaceError InternalError NONSPACECRE
     NotSupportedError OPEN_METH OPTCRE OPTCRE_NV OperationalError ProgrammingError SECTCRE VERSION Warning abort
     absolute abspath accept access accumulate acos acosh acquire acquire_lock activate_stack_trampoline add
@@ -147,5 +146,6 @@ COMMON_NAMES = frozenset(
     waitstatus_to_exitcode walk warn warning weekday weibullvariate with with_name with_segments with_stem
     with_suffix with_traceback wraps writable write write_bytes write_c14n write_text write_through writelines
     writestr writev xzopen year zfill zip_longest
-    """.split()
-)
+"""
+
+COMMON_NAMES = frozenset(_WORDS.split())
