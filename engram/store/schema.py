@@ -39,8 +39,8 @@ FILE_PROPERTIES = (
     "indexed_at",
     "number",
 )
-# `doc` is the id of the symbol's document in the lexical index; `summary` the first line of its docstring;
-# `n_out` and `n_in` count CALLS, so that a query can keep away from hubs before it walks into them
+# `doc` is the id of the symbol's document in the lexical index; `summary` the first line of its docstring.  How many
+# calls it has is asked of the engine (`indegree(s, 'CALLS')`): stored, an edit would change it in other files' symbols
 SYMBOL_PROPERTIES = (
     "id",
     "name",
@@ -53,9 +53,6 @@ SYMBOL_PROPERTIES = (
     "summary",
     "exported",
     "doc",
-    "n_out",
-    "n_in",
-    "rank",
 )
 CALL_PROPERTIES = ("line", "confidence")
 
