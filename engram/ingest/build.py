@@ -1,0 +1,206 @@
+"""The whole index at once: built aside under keys of its own, then swapped in, so that no reader sees half of it."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import NamedTuple
+
+from engram.config import Config
+from engram.errors import StoreError
+from engram.extract.facts import FileFacts, load_facts
+from engram.extract.resolve import FileEdges, index_keys, resolve
+from engram.ingest.discover import Fingerprint, Found
+from engram.ingest.extraction import Extractor, chunks_of, crashed_record
+from engram.ingest.loading import Loader, Nodes, clear_aside, index_commands, load_edges, load_nodes, pack_edge_blobs
+from engram.ingest.pool import FINISHED, run_forked
+from engram.ingest.report import Progress
+from engram.ingest.rows import Cell, file_row, symbol_rows
+from engram.store import lexical
+from engram.store.bulk import pack_nodes
+from engram.store.files import (
+    ASKED,
+    FACTS,
+    LEXICAL,
+    NAMES,
+    RECORDS,
+    Command,
+    encode_path,
+    pack_paths,
+    pack_record,
+    set_command,
+)
+from engram.store.schema import FILE, FILE_PROPERTIES, SYMBOL, SYMBOL_PROPERTIES, Keys
+from engram.store.server import open_connection
+from engram.store.wire import Connection
+
+_BULK_NODES = 3000  # sent while the workers still parse: a third of the load is over when they end
+_MAX_WORKERS = 8  # parsing beyond this waits for the one process that collects
+
+
+class Packed(NamedTuple):
+    """One chunk as a worker hands it over: per file path, facts, record and count of symbols, and the nodes' blobs.
+
+    `left_out` are files that are not indexed, with path and record.
+    """
+
+    files: list[tuple[str, bytes, bytes, int]]
+    left_out: list[tuple[str, bytes]]
+    file_blob: bytes
+    symbol_count: int
+    symbol_blob: bytes
+
+
+class _Crash(Exception):
+    """Some chunks were lost with their workers; nothing built in this try can be used."""
+
+    def __init__(self, chunks: list[list[str]]) -> None:
+        self.chunks = chunks
+
+
+def worker_count(config: Config) -> int:
+    """How many processes parse: the setting, else one for each core that this process may use, at most 8."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return config.workers or min(cores, _MAX_WORKERS)
+
+
+def build_aside(
+    connection: Connection, config: Config, keys: Keys, root: str, found: Found, first: int, progress: Progress
+) -> int:
+    """Build graph, facts and lexical index of the files under the keys for what is new; nobody reads these yet.
+
+    Returns how many segments the lexical index has.  Files get the numbers from `first` on.  A file that crashes the
+    parser is left out: the chunk it was in is built again file by file, and so is everything else, because a dead
+    worker takes its part of the lexical index along.
+    """
+    alone: set[str] = set()
+    crashed: set[str] = set()
+    while True:
+        files = {path: fingerprint for path, fingerprint in found.files.items() if path not in crashed}
+        try:
+            segments = _Build(connection, config, keys, root, files, alone, first).run(progress)
+        except _Crash as crash:
+            crashed.update(chunk[0] for chunk in crash.chunks if len(chunk) == 1)
+            alone.update(path for chunk in crash.chunks if len(chunk) > 1 for path in chunk)
+            continue
+        records = {path: crashed_record(root, path, found.files[path]) for path in crashed}
+        _run_all(
+            connection,
+            set_command(keys.side_new(RECORDS), {encode_path(p): pack_record(r) for p, r in records.items()}),
+        )
+        return segments
+
+
+class _Build:
+    """One try: `run` takes the steps in order."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        config: Config,
+        keys: Keys,
+        root: str,
+        files: dict[str, Fingerprint],
+        alone: set[str],
+        first: int,
+    ) -> None:
+        self.connection = connection
+        self.config = config
+        self.keys = keys
+        self.total = len(files)
+        self.chunks = chunks_of(files, alone)
+        self.workers = max(1, min(worker_count(config), len(self.chunks)))
+        order = [path for chunk in self.chunks for path in chunk]
+        self.extractor = Extractor(root, {path: first + i for i, path in enumerate(order)})
+        self.facts: dict[str, FileFacts] = {}
+        self.nodes = Nodes()
+
+    def run(self, progress: Progress) -> int:
+        clear_aside(self.connection, self.keys)
+        with Loader(self.connection) as loader:
+            segments = self._extract(loader, progress)
+            loader.put(partial(_run_all, commands=index_commands(self.connection, self.keys)))
+            edges = resolve(self.facts.values())
+            loader.put(partial(load_edges, keys=self.keys, blobs=pack_edge_blobs(edges, self.nodes)))
+            loader.put(partial(_run_all, commands=self._side_commands(edges)))
+        return segments
+
+    def _extract(self, loader: Loader, progress: Progress) -> int:
+        lost, segments, done = [], 0, 0
+        blobs: list[tuple[int, bytes]] = []
+        begin = True
+        for number, packed in run_forked(len(self.chunks), self.workers, self._pack, self._push_words):
+            if number == FINISHED:
+                segments += 1
+                continue
+            if packed is None:
+                lost.append(self.chunks[number])
+                continue
+            blobs += self._take(Packed(*packed), loader)
+            if sum(count for count, _ in blobs) >= _BULK_NODES:
+                loader.put(partial(load_nodes, keys=self.keys, begin=begin, blobs=blobs))
+                blobs, begin = [], False
+            done += len(self.chunks[number])
+            progress(done, self.total)
+        if lost:
+            raise _Crash(lost)
+        loader.put(partial(load_nodes, keys=self.keys, begin=begin, blobs=blobs))
+        return segments
+
+    def _pack(self, number: int) -> tuple[object, ...]:
+        """In a worker: one chunk of files, parsed and packed, as the fields of `Packed`."""
+        files, left_out = [], []
+        file_rows: list[list[Cell]] = []
+        symbols: list[list[Cell]] = []
+        for path in self.chunks[number]:
+            done = self.extractor.extract(path)
+            if done is None:
+                continue
+            if done.facts is None:
+                left_out.append((path, pack_record(done.record)))
+                continue
+            rows = symbol_rows(done.record.number, done.facts)
+            symbols += rows
+            file_rows.append(file_row(done.facts, done.record))
+            files.append((path, done.facts.dump(), pack_record(done.record), len(rows)))
+        file_blob = pack_nodes(FILE, FILE_PROPERTIES, file_rows)
+        return files, left_out, file_blob, len(symbols), pack_nodes(SYMBOL, SYMBOL_PROPERTIES, symbols)
+
+    def _push_words(self, worker: int) -> int:
+        """In a worker, at its end: its segment of the lexical index, over a connection of its own."""
+        with open_connection(self.config, start=False) as connection:
+            key = lexical.segment_key(self.keys.side_new(LEXICAL), worker)
+            _run_all(connection, lexical.segment_commands(key, self.extractor.words.dump()))
+        return worker
+
+    def _take(self, packed: Packed, loader: Loader) -> list[tuple[int, bytes]]:
+        """Note what a chunk brought, send its facts and records on; its node blobs are to be loaded in this order."""
+        self.nodes.add([(path, count) for path, _, _, count in packed.files])
+        facts, records = {}, {encode_path(path): record for path, record in packed.left_out}
+        for path, dumped, record, _ in packed.files:
+            loaded = load_facts(dumped)
+            assert loaded is not None, "a worker dumps facts of this very version"
+            self.facts[path] = loaded
+            facts[encode_path(path)] = dumped
+            records[encode_path(path)] = record
+        sides = ((FACTS, facts), (RECORDS, records))
+        commands = [command for side, values in sides for command in set_command(self.keys.side_new(side), values)]
+        loader.put(partial(_run_all, commands=commands))
+        if not packed.files:
+            return []
+        return [(len(packed.files), packed.file_blob), (packed.symbol_count, packed.symbol_blob)]
+
+    def _side_commands(self, edges: dict[str, FileEdges]) -> list[Command]:
+        names: dict[str, list[str]] = {}
+        for path, facts in self.facts.items():
+            for key in index_keys(facts):
+                names.setdefault(key, []).append(path)
+        packed = {encode_path(name): pack_paths(paths) for name, paths in names.items()}
+        asked = {encode_path(path): edges.asked for path, edges in edges.items()}
+        return [*set_command(self.keys.side_new(NAMES), packed), *set_command(self.keys.side_new(ASKED), asked)]
+
+
+def _run_all(connection: Connection, commands: list[Command]) -> None:
+    for reply in connection.pipeline(commands):
+        if isinstance(reply, StoreError):
+            raise reply
