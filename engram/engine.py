@@ -1,0 +1,104 @@
+"""`Engram`: one checkout, its index, and the questions it answers.  The public surface for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from engram.config import Config
+from engram.errors import NotIndexed, UnknownSymbol
+from engram.ingest.report import IndexReport, Progress, no_progress
+from engram.ingest.sync import Sync
+from engram.model import Call, Symbol
+from engram.store import code
+from engram.store.catalog import drop_unused, note_used
+from engram.store.graph import Graph
+from engram.store.keys import graph_keys
+from engram.store.schema import Keys
+from engram.store.server import open_connection
+from engram.store.wire import Connection
+from engram.worktree import Worktree, find_worktree
+
+_MANY = 1_000_000  # no cut: for callers that print all
+
+
+class Engram:
+    """An open checkout.  Use as a context manager; nothing is indexed until `sync` is called."""
+
+    def __init__(self, config: Config, worktree: Worktree, keys: Keys, connection: Connection) -> None:
+        self.config = config
+        self.worktree = worktree
+        self.keys = keys
+        self.connection = connection
+        self.graph = Graph(connection, keys.graph)
+
+    @classmethod
+    def open(cls, config: Config, repo: str = ".") -> Self:
+        """The checkout around `repo`, with a connection to the server, which is started where none runs.
+
+        Raises NotARepository, ServerUnavailable, EngineMissing.
+        """
+        worktree = find_worktree(repo)
+        return cls(config, worktree, graph_keys(config, worktree), open_connection(config))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.connection.close()
+
+    def sync(
+        self,
+        *,
+        rebuild: bool = False,
+        only: Sequence[str] = (),
+        detailed: bool = False,
+        progress: Progress = no_progress,
+    ) -> IndexReport:
+        """Bring the index up to date with the files, or with those that `only` names by their paths.
+
+        A `detailed` report counts what was left out.  A build drops the indexes of checkouts that are gone or long
+        unused.  Raises IndexBusy if another process holds the index for too long.
+        """
+        note_used(self.connection, self.config, self.keys, self.worktree.root)
+        run = Sync(self.connection, self.config, self.keys, self.worktree, progress, only=only, detailed=detailed)
+        report = run.run(rebuild=rebuild)
+        if report.mode == "built":
+            drop_unused(self.connection, self.config)
+            self.connection.call("BGREWRITEAOF")
+        return report
+
+    def find_symbol(self, name: str) -> Symbol:
+        """The one symbol that `name` means (see `store.code.find_symbols`).
+
+        Raises UnknownSymbol, naming some of the candidates, if there is none or more than one.
+        """
+        found = code.find_symbols(self.graph, name, limit=_MANY)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise UnknownSymbol(
+                f"no symbol is called {name}", f"list those with a part of the name: engram symbols {name}"
+            )
+        listed = ", ".join(symbol.id for symbol in found[:5]) + (", ..." if len(found) > 5 else "")
+        raise UnknownSymbol(f"{len(found)} symbols are called {name}", f"name one by its id: {listed}")
+
+    def callers(self, symbol: Symbol, *, limit: int) -> list[Call]:
+        """The calls of the symbol, the surest first; at most `limit`."""
+        return code.find_callers(self.graph, symbol.id, limit=limit)
+
+    def callees(self, symbol: Symbol, *, limit: int) -> list[Call]:
+        """The calls that the symbol makes, the surest first; at most `limit`."""
+        return code.find_callees(self.graph, symbol.id, limit=limit)
+
+    def symbols(self, part: str, *, limit: int) -> list[Symbol]:
+        """The symbols whose qualified name holds `part`, in any case, by path and line; at most `limit`."""
+        return code.list_symbols(self.graph, part, limit=limit)
+
+    def require_index(self) -> None:
+        """Raises NotIndexed where `sync` has never been run."""
+        if not self.graph.exists():
+            raise NotIndexed("this checkout is not indexed yet", "run: engram index")
