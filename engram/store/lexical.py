@@ -46,6 +46,11 @@ class Postings(Value):
     lists: dict[bytes, list[bytes]]
     dead: frozenset[int]
 
+    def documents(self, field: bytes) -> list[int]:
+        """The ids of the documents that stand under `field`, those of replaced files left out."""
+        found = [doc for packed in self.lists.get(field, ()) for doc in unpack(packed)[0]]
+        return [doc for doc in found if doc >> SLOT_BITS not in self.dead] if self.dead else found
+
 
 def segment_key(base: str, index: int) -> str:
     """The key of one segment of a full index."""

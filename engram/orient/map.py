@@ -1,0 +1,111 @@
+"""Where should I look?  The map of a text: read the index, rank, check what is shown, cut.
+
+Three round trips to the server (four where a test bears the name of a place), no other import than these: a hook comes
+here without the engine.
+"""
+
+from __future__ import annotations
+
+import os
+
+from engram.model import Location, Map, Symbol
+from engram.orient.query import parse_query
+from engram.orient.rank import Ranking, Scored, rank, shortlist
+from engram.orient.signals import fields_of, read_signals
+from engram.orient.tests import choose_tests, test_names
+from engram.orient.why import explain
+from engram.store.graph import Graph
+from engram.store.lexical import SLOT_BITS, read_postings
+from engram.store.places import Bearings, find_bearings, find_paths, find_surroundings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from engram.store.schema import Keys
+    from engram.store.wire import Connection
+
+DEFAULT_LIMIT = 6  # places and files: with the head and the tests that makes the eight lines of a map
+MAX_LIMIT = 50
+CHECKED = 3  # times the limit: so many files are checked, so that stale ones leave no gap
+HIGH, MEDIUM = 0.30, 0.10  # margins (localisation.md section 5): unseen precision at 3 was 95 %, 81 %, below 62 %
+
+
+def find_map(connection: Connection, keys: Keys, root: str, text: str, *, limit: int = DEFAULT_LIMIT) -> Map:
+    """The places of the repository at `root` that `text` is about; none, at low confidence, where nothing fits.
+
+    A file that changed since it was indexed is not shown: its lines may be wrong; `stale` names it.
+    Raises NotIndexed where no index is, StoreError where the server fails.
+    """
+    query = parse_query(text)
+    indexed_at = _indexed_at(connection, keys)
+    signals = read_signals(query, read_postings(connection, keys.lexical, fields_of(query)))
+    graph = Graph(connection, keys.graph)
+    short = shortlist(signals)
+    numbers = {*short.files, *[doc >> SLOT_BITS for doc in short.functions]}
+    around = find_surroundings(graph, short.functions, sorted(numbers), short.seeds)
+    paths = {**{doc >> SLOT_BITS: place.path for doc, place in around.places.items()}, **around.paths}
+    ranking = rank(query, signals, around.places, paths, around.callees)
+    docs = {place: doc for doc, place in around.places.items()}
+    return _cut(graph, keys, root, ranking, docs, limit, indexed_at)
+
+
+def _indexed_at(connection: Connection, keys: Keys) -> float:
+    """When the index was last brought up to date, in epoch seconds; 0 where nothing says so."""
+    raw = connection.call("HGET", keys.meta, "indexed_at")
+    return int(raw) / 1000 if isinstance(raw, bytes) and raw.isdigit() else 0.0
+
+
+def _cut(
+    graph: Graph, keys: Keys, root: str, ranking: Ranking, docs: dict[Symbol, int], limit: int, indexed_at: float
+) -> Map:
+    """The best of the ranking whose files are as they were indexed, with the tests of its first places."""
+    first = [scored.place for scored in ranking.functions[:limit]]
+    wanted = [scored.place.path for scored in ranking.functions[: CHECKED * limit]]
+    wanted = [*dict.fromkeys(wanted + [file.path for file in ranking.files[: CHECKED * limit]])]
+    bearings = find_bearings(graph, wanted, [docs[place] for place in first])
+    stale = {path for path in wanted if not is_current(root, path, bearings)}
+    locations = [scored for scored in ranking.functions if scored.place.path not in stale][:limit]
+    return Map(
+        confidence=confidence_of(ranking),
+        locations=tuple([_location(scored) for scored in locations]),
+        files=tuple([file for file in ranking.files if file.path not in stale][:limit]),
+        tests=_tests(graph, keys, first, docs, bearings),
+        indexed_at=indexed_at,
+        stale=tuple(sorted(stale)),
+    )
+
+
+def confidence_of(ranking: Ranking) -> str:
+    """high, medium or low: by how far the best file stands before the next, m = 1 - second / first."""
+    if not ranking.files:
+        return "low"
+    first = ranking.files[0].score
+    second = ranking.files[1].score if len(ranking.files) > 1 else 0.0
+    margin = 1 - second / first
+    return "high" if margin >= HIGH else "medium" if margin >= MEDIUM else "low"
+
+
+def is_current(root: str, path: str, bearings: Bearings) -> bool:
+    """Whether the file has the size and the time of change that it had when it was indexed."""
+    try:
+        found = os.stat(os.path.join(root, path))
+    except (OSError, ValueError):
+        return False
+    return bearings.states.get(path) == (found.st_size, found.st_mtime_ns)
+
+
+def _location(scored: Scored) -> Location:
+    place = scored.place
+    return Location(place.path, place.start, place.end, place.qualname, place.kind, scored.score, explain(scored))
+
+
+def _tests(
+    graph: Graph, keys: Keys, places: list[Symbol], docs: dict[Symbol, int], bearings: Bearings
+) -> tuple[str, ...]:
+    fields = [b"/" + name.encode("utf-8", "replace") for name in test_names(places)]
+    numbers: set[int] = set()
+    if fields:
+        postings = read_postings(graph.connection, keys.lexical, fields)
+        numbers = {doc >> SLOT_BITS for field in fields for doc in postings.documents(field)}
+    named = find_paths(graph, sorted(numbers)[:MAX_LIMIT])
+    by_doc = {docs[place]: place for place in places}
+    return choose_tests(places, by_doc, bearings.callers, bearings.importers, named)

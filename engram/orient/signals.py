@@ -1,0 +1,229 @@
+"""What the index says about a query: for every function and every file, one score per kind of evidence.
+
+Pure: postings in, scores out.  The scores of one kind are divided by the best of them, so each lies between 0 and 1.
+"""
+
+from __future__ import annotations
+
+from engram.model import Value
+from engram.store.lexical import SLOT_BITS, SLOT_MASK, unpack
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engram.orient.query import Query
+    from engram.store.lexical import Postings
+
+MAX_READ = 60_000  # postings of words that one query reads, rarest words first: some 15 ms
+MAX_SUFFIX = 3  # parts of a path under which the index knows a file
+SECOND_AND_THIRD = 0.3  # of a file's next two functions beside its best one
+MAX_BEARERS = 40  # a name that more definitions bear points nowhere
+
+
+class Signals(Value):
+    """Kind of evidence -> document id -> score (`of_functions`), or -> file number -> score (`of_files`)."""
+
+    of_functions: dict[str, dict[int, float]]
+    of_files: dict[str, dict[int, float]]
+
+
+def fields_of(query: Query) -> list[bytes]:
+    """The fields of the index that `read_signals` looks at."""
+    names = [b"=" + name for mention in query.names for name in [mention.name.encode("utf-8", "replace")]]
+    paths = [field for path in _all_paths(query) for field in suffixes_of(path)]
+    return [*dict.fromkeys([*query.terms, *names, *paths, *query.grams])]
+
+
+def read_signals(query: Query, postings: Postings) -> Signals:
+    """All evidence that the postings hold."""
+    words = _Words(query, postings)
+    by_path = _paths(query, postings)
+    names, title_names = _names(query, postings)
+    framed, framed_files = _frames(query, postings)
+    strings = _grams(query, postings)
+    of_functions = {
+        "words": _normal(words.functions),
+        "title": _normal(words.title),
+        "name": names,
+        "title name": title_names,
+        "string": _normal(strings),
+        "frame": framed,
+    }
+    of_files = {
+        "words": _normal(best_of_files(words.functions)),
+        "text": _normal(words.files),
+        "title": _normal(words.title_files),
+        "name": _normal(_best_by_file(names)),
+        "title name": _normal(_best_by_file(title_names)),
+        "string": _normal(_best_by_file(strings)),
+        "path": by_path,
+        "frame": framed_files,
+    }
+    return Signals(of_functions, of_files)
+
+
+class _Words:
+    """BM25F sums over the words of the text and over those of its title."""
+
+    def __init__(self, query: Query, postings: Postings) -> None:
+        self.functions: dict[int, float] = {}
+        self.title: dict[int, float] = {}
+        self.files: dict[int, float] = {}
+        self.title_files: dict[int, float] = {}
+        self._postings = postings
+        known = [
+            (sum([len(packed) for packed in lists]), term)
+            for term in query.terms
+            if (lists := postings.lists.get(term))
+        ]
+        known.sort()
+        left = MAX_READ * 5
+        for size, term in known:
+            if left < size < MAX_READ:  # the longest lists are of words that tell least
+                break
+            left -= size
+            self._add(term, query.terms[term])
+        if postings.dead:
+            for scores in (self.functions, self.title):
+                _bury(scores, postings.dead, SLOT_BITS)
+            for scores in (self.files, self.title_files):
+                _bury(scores, postings.dead, 0)
+
+    def _add(self, term: bytes, weights: tuple[float, float, float]) -> None:
+        lists = [unpack(packed) for packed in self._postings.lists[term]]
+        in_files = sum([count for _, _, count in lists])
+        in_functions = sum([len(impacts) for _, impacts, _ in lists]) - in_files
+        of_functions = idf(self._postings.functions, in_functions)
+        of_files = idf(self._postings.files, in_files)
+        for ids, impacts, count in lists:
+            numbers = [doc >> SLOT_BITS for doc in ids[:count]]
+            docs = ids[count:].tolist()
+            _accumulate(self.files, numbers, impacts[:count], of_files * weights[1])
+            _accumulate(self.functions, docs, impacts[count:], of_functions * weights[0])
+            if weights[2]:
+                _accumulate(self.title_files, numbers, impacts[:count], of_files * weights[2])
+                _accumulate(self.title, docs, impacts[count:], of_functions * weights[2])
+
+
+def idf(documents: int, bearers: int) -> float:
+    """Robertson's inverse document frequency, never negative; `math` costs 1 ms to import, so ln x = (x**h - 1) / h."""
+    ratio = 1 + max(0.5, documents - bearers + 0.5) / (bearers + 0.5)
+    return float((ratio**1e-6 - 1) * 1e6)
+
+
+def _accumulate(scores: dict[int, float], ids: list[int], impacts: bytes, weight: float) -> None:
+    step = weight / 255
+    get = scores.get
+    for doc, impact in zip(ids, impacts, strict=True):
+        scores[doc] = get(doc, 0.0) + impact * step
+
+
+def _bury(scores: dict[int, float], dead: frozenset[int], shift: int) -> None:
+    for key in [key for key in scores if key >> shift in dead]:
+        del scores[key]
+
+
+def _normal(scores: dict[int, float]) -> dict[int, float]:
+    best = max(scores.values(), default=0.0)
+    return {key: score / best for key, score in scores.items()} if best > 0 else {}
+
+
+def best_of_files(functions: dict[int, float]) -> dict[int, float]:
+    """File number -> its best function's score, and a part of its next two."""
+    top: dict[int, tuple[float, float, float]] = {}
+    for doc, score in functions.items():
+        number = doc >> SLOT_BITS
+        first, second, third = top.get(number, (0.0, 0.0, 0.0))
+        if score > third:
+            if score > first:
+                top[number] = (score, first, second)
+            elif score > second:
+                top[number] = (first, score, second)
+            else:
+                top[number] = (first, second, score)
+    return {number: first + SECOND_AND_THIRD * (second + third) for number, (first, second, third) in top.items()}
+
+
+def _best_by_file(functions: dict[int, float]) -> dict[int, float]:
+    """File number -> the sum over the distinct pieces of evidence would favour long files: the best one counts."""
+    best: dict[int, float] = {}
+    for doc, score in functions.items():
+        number = doc >> SLOT_BITS
+        if score > best.get(number, 0.0):
+            best[number] = score
+    return best
+
+
+def _names(query: Query, postings: Postings) -> tuple[dict[int, float], dict[int, float]]:
+    """Definitions whose exact name stands in the text, and in its title: 1 for a name that no other bears."""
+    in_text: dict[int, float] = {}
+    in_title: dict[int, float] = {}
+    for mention in query.names:
+        bearers = postings.documents(b"=" + mention.name.encode("utf-8", "replace"))
+        if not 0 < len(bearers) <= MAX_BEARERS:
+            continue
+        score = mention.weight / len(bearers) ** 0.5
+        for doc in bearers:
+            in_text[doc] = max(score, in_text.get(doc, 0.0))
+            if mention.in_title:
+                in_title[doc] = max(score, in_title.get(doc, 0.0))
+    return in_text, in_title
+
+
+def suffixes_of(path: str) -> list[bytes]:
+    """The fields under which the index may know the file that a text calls `path`, the longest first."""
+    stem = path.rpartition(".")[0] or path
+    parts = [part for part in stem.split("/") if part not in ("", ".", "..")][-MAX_SUFFIX:]
+    return [("/" + "/".join(parts[start:])).encode("utf-8", "replace") for start in range(len(parts))]
+
+
+def _all_paths(query: Query) -> Iterable[str]:
+    return dict.fromkeys([*query.paths, *[path for path, _ in query.frames]])
+
+
+def _located(path: str, postings: Postings) -> tuple[list[int], float]:
+    """Numbers of the files that `path` can mean, by the longest suffix that any file has, and how sure that is."""
+    fields = suffixes_of(path)
+    for parts, field in zip(range(len(fields), 0, -1), fields, strict=True):
+        numbers = [doc >> SLOT_BITS for doc in postings.documents(field)]
+        if numbers:
+            sure = 1.0 if parts > 1 or len(fields) == 1 else 0.5  # of a longer path, the name alone may be another's
+            return numbers, sure / len(numbers)
+    return [], 0.0
+
+
+def _paths(query: Query, postings: Postings) -> dict[int, float]:
+    scores: dict[int, float] = {}
+    for path in query.paths:
+        numbers, score = _located(path, postings)
+        for number in numbers:
+            scores[number] = max(score, scores.get(number, 0.0))
+    return scores
+
+
+def _frames(query: Query, postings: Postings) -> tuple[dict[int, float], dict[int, float]]:
+    """Functions and files of the traceback, the innermost frame 1, each outer one less."""
+    functions: dict[int, float] = {}
+    files: dict[int, float] = {}
+    score = 1.0
+    for path, function in reversed(query.frames):
+        numbers, sure = _located(path, postings)
+        if sure < 0.5:
+            continue
+        for number in numbers:
+            files.setdefault(number, score)
+            for doc in postings.documents(b"=" + function.encode("utf-8", "replace")) if function else ():
+                if doc >> SLOT_BITS == number and doc & SLOT_MASK:
+                    functions.setdefault(doc, score)
+        score *= 0.7
+    return functions, files
+
+
+def _grams(query: Query, postings: Postings) -> dict[int, float]:
+    scores: dict[int, float] = {}
+    for field in query.grams:
+        bearers = postings.documents(field)
+        for doc in bearers if len(bearers) <= MAX_BEARERS else ():
+            scores[doc] = scores.get(doc, 0.0) + 1 / len(bearers)
+    return {doc: min(score, 3.0) for doc, score in scores.items()}

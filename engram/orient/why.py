@@ -1,0 +1,26 @@
+"""The evidence of a place in words."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from engram.orient.rank import Scored
+
+_PHRASES = {
+    "words": "its text shares the words",
+    "title": "its text shares the title's words",
+    "name": "its name is written",
+    "title name": "its name is in the title",
+    "string": "a string in it is quoted",
+    "frame": "it is in the traceback",
+    "callee": "a likely place calls it",
+    "file": "its file fits",
+    "wrapped": "a likely place only hands on to it",
+}
+MIN_SHARE = 0.05  # of the weighted score: less decides nothing
+
+
+def explain(scored: Scored) -> tuple[str, ...]:
+    """Why the place stands where it does: `phrase (weight)`, the heaviest first."""
+    parts = sorted(scored.evidence.items(), key=lambda item: (-item[1], item[0]))
+    return tuple([f"{_PHRASES[kind]} ({weight:.2f})" for kind, weight in parts if weight >= MIN_SHARE])

@@ -1,0 +1,94 @@
+"""What a map needs of the graph: places by document, callees of the likely ones, files to check, tests to run."""
+
+from __future__ import annotations
+
+from engram.model import Symbol, Value
+from engram.store.graph import Graph, rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HUB = 40  # callers; what more than so many call is called by everything and points nowhere
+MIN_CONFIDENCE = 0.5  # of a call edge that evidence may flow along: one of two candidates
+MAX_EDGES = 600  # rows of callers or importers that are read: a map names three tests, not all
+_SYMBOL = "s.doc, s.id, s.name, s.qualname, s.kind, s.path, s.start, s.end, s.signature, s.exported"
+
+PLACES = f"MATCH (s:Symbol) WHERE s.doc IN $docs RETURN {_SYMBOL}"
+CALLEES = f"""
+MATCH (caller:Symbol)-[c:CALLS]->(s:Symbol)
+WHERE caller.doc IN $seeds AND c.confidence >= $least AND indegree(s, 'CALLS') <= $hub
+RETURN DISTINCT caller.doc, {_SYMBOL}
+"""
+PATHS = "MATCH (f:File) WHERE f.number IN $numbers RETURN f.number, f.path"
+STATES = "MATCH (f:File) WHERE f.path IN $paths RETURN f.path, f.size, f.mtime_ns"
+CALLERS = """
+MATCH (t:Symbol)-[c:CALLS]->(s:Symbol)
+WHERE s.doc IN $docs AND c.confidence >= $least
+RETURN DISTINCT t.path, s.doc ORDER BY t.path, s.doc LIMIT $most
+"""
+IMPORTERS = """
+MATCH (f:File)-[:IMPORTS]->(g:File)
+WHERE g.path IN $paths
+RETURN DISTINCT f.path, g.path ORDER BY f.path, g.path LIMIT $most
+"""
+
+
+class Surroundings(Value):
+    """The graph around candidates: `places` by document, `paths` by file number, `callees` of each seed, sorted.
+
+    What is no longer there is missing: documents and numbers of replaced files find nothing.
+    """
+
+    places: dict[int, Symbol]
+    paths: dict[int, str]
+    callees: dict[int, list[int]]
+
+
+class Bearings(Value):
+    """The graph around what is shown: size and mtime_ns by path; (caller's path, document); (importer, imported)."""
+
+    states: dict[str, tuple[int, int]]
+    callers: list[tuple[str, int]]
+    importers: list[tuple[str, str]]
+
+
+def find_surroundings(graph: Graph, docs: Sequence[int], numbers: Sequence[int], seeds: Sequence[int]) -> Surroundings:
+    """The definitions `docs`, the files `numbers` and what the functions `seeds` call, in one round trip."""
+    replies = graph.connection.pipeline(
+        [
+            graph.read_command(PLACES, {"docs": [*docs]}),
+            graph.read_command(PATHS, {"numbers": [*numbers]}),
+            graph.read_command(CALLEES, {"seeds": [*seeds], "least": MIN_CONFIDENCE, "hub": HUB}),
+        ]
+    )
+    places = {row[0]: Symbol(*row[1:]) for row in rows(replies[0])}
+    callees: dict[int, set[int]] = {}
+    for caller, *row in rows(replies[2]):
+        places[row[0]] = Symbol(*row[1:])
+        if row[0] != caller:
+            callees.setdefault(caller, set()).add(row[0])
+    paths = dict(rows(replies[1]))
+    return Surroundings(places, paths, {caller: sorted(found) for caller, found in callees.items()})
+
+
+def find_bearings(graph: Graph, paths: Sequence[str], docs: Sequence[int]) -> Bearings:
+    """How the files `paths` were when indexed, and what calls `docs` and imports `paths`, in one round trip."""
+    replies = graph.connection.pipeline(
+        [
+            graph.read_command(STATES, {"paths": [*paths]}),
+            graph.read_command(CALLERS, {"docs": [*docs], "least": MIN_CONFIDENCE, "most": MAX_EDGES}),
+            graph.read_command(IMPORTERS, {"paths": [*paths], "most": MAX_EDGES}),
+        ]
+    )
+    states, callers, importers = [rows(reply) for reply in replies]
+    return Bearings(
+        {path: (size, mtime_ns) for path, size, mtime_ns in states},
+        [(path, doc) for path, doc in callers],
+        [(importer, imported) for importer, imported in importers],
+    )
+
+
+def find_paths(graph: Graph, numbers: Sequence[int]) -> list[str]:
+    """The paths of the files with these numbers, sorted; those no longer there are missing."""
+    return sorted([path for _, path in graph.read(PATHS, {"numbers": [*numbers]})]) if numbers else []

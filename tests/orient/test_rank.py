@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import random
+
+from engram.model import Symbol
+from engram.orient.map import confidence_of
+from engram.orient.query import parse_query
+from engram.orient.rank import Ranking, rank, shortlist
+from engram.orient.signals import Signals, idf, read_signals, suffixes_of
+from engram.store.lexical import Postings
+
+WORDS = {1 << 12 | 1: 1.0, 1 << 12 | 2: 0.6, 2 << 12 | 1: 0.8, 3 << 12 | 1: 0.9}
+SIGNALS = Signals({"words": WORDS}, {"words": {1: 1.0, 2: 0.8, 3: 0.9}})
+PATHS = {1: "src/a.py", 2: "src/b.py", 3: "tests/test_a.py"}
+
+
+def place(doc: int, name: str, kind: str = "function", start: int = 1, end: int = 30) -> Symbol:
+    path = PATHS[doc >> 12]
+    return Symbol(f"{path}#{name}", name, name, kind, path, start, end)
+
+
+PLACES = {
+    1 << 12 | 1: place(1 << 12 | 1, "first"),
+    1 << 12 | 2: place(1 << 12 | 2, "second", start=40, end=50),
+    2 << 12 | 1: place(2 << 12 | 1, "third"),
+    3 << 12 | 1: place(3 << 12 | 1, "test_first"),
+}
+
+
+def order(ranking: Ranking) -> list[str]:
+    return [scored.place.name for scored in ranking.functions]
+
+
+def test_tests_are_no_places_unless_the_title_is_about_them() -> None:
+    ranking = rank(parse_query("first fails"), SIGNALS, PLACES, PATHS, {})
+    assert order(ranking) == ["first", "third", "second"]
+    assert [file.path for file in ranking.files] == ["src/a.py", "src/b.py"]
+    asked = rank(parse_query("the test in tests/test_a.py is flaky"), SIGNALS, PLACES, PATHS, {})
+    assert "test_first" in order(asked)
+
+
+def test_the_order_does_not_depend_on_the_order_of_what_comes_in() -> None:
+    expected = rank(parse_query("x"), SIGNALS, PLACES, PATHS, {1 << 12 | 1: [2 << 12 | 1]})
+    for seed in range(20):
+        shuffled = random.Random(seed)
+        docs, words, numbers = [*PLACES], [*WORDS], [*PATHS]
+        for keys in (docs, words, numbers):
+            shuffled.shuffle(keys)
+        signals = Signals({"words": {doc: WORDS[doc] for doc in words}}, SIGNALS.of_files)
+        mixed = {doc: PLACES[doc] for doc in docs}
+        paths = {number: PATHS[number] for number in numbers}
+        assert rank(parse_query("x"), signals, mixed, paths, {1 << 12 | 1: [2 << 12 | 1]}) == expected
+        assert shortlist(signals) == shortlist(SIGNALS)
+
+
+def test_a_thin_wrapper_hands_its_place_to_what_it_calls() -> None:
+    places = {**PLACES, 1 << 12 | 1: place(1 << 12 | 1, "first", end=3)}
+    signals = Signals({"words": {**WORDS, 1 << 12 | 2: 0.1}}, SIGNALS.of_files)
+    ranking = rank(parse_query("x"), signals, places, PATHS, {1 << 12 | 1: [1 << 12 | 2]})
+    assert order(ranking)[:2] == ["second", "first"]
+    thick = rank(parse_query("x"), signals, PLACES, PATHS, {1 << 12 | 1: [1 << 12 | 2]})
+    assert order(thick)[0] == "first"
+
+
+def test_a_class_stands_behind_its_methods_and_constants_are_no_places() -> None:
+    places = {
+        1 << 12 | 1: place(1 << 12 | 1, "Outer", kind="class"),
+        1 << 12 | 2: place(1 << 12 | 2, "inner", kind="method"),
+        2 << 12 | 1: place(2 << 12 | 1, "LIMIT", kind="constant"),
+    }
+    signals = Signals({"words": dict.fromkeys(places, 1.0)}, SIGNALS.of_files)
+    assert order(rank(parse_query("x"), signals, places, PATHS, {})) == ["inner", "Outer"]
+
+
+def test_what_the_graph_no_longer_knows_is_left_out() -> None:
+    ranking = rank(parse_query("x"), SIGNALS, {}, {2: "src/b.py"}, {})
+    assert ranking.functions == ()
+    assert [file.path for file in ranking.files] == ["src/b.py"]
+
+
+def test_nothing_found_is_low_confidence() -> None:
+    empty = read_signals(parse_query("anything"), Postings(0, 0, {}, frozenset()))
+    ranking = rank(parse_query("anything"), empty, {}, {}, {})
+    assert confidence_of(ranking) == "low"
+
+
+def test_idf_is_the_logarithm_and_never_negative() -> None:
+    assert abs(idf(1000, 1) - 6.5037) < 0.01  # ln(1 + 999.5 / 1.5)
+    assert 0 < idf(1000, 1000) < 0.01
+
+
+def test_paths_are_asked_for_by_their_ends() -> None:
+    assert suffixes_of("/usr/lib/site-packages/click/types.py") == [
+        b"/site-packages/click/types",
+        b"/click/types",
+        b"/types",
+    ]
+    assert suffixes_of("./types.py") == [b"/types"]
