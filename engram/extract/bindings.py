@@ -7,9 +7,11 @@ from operator import itemgetter
 
 from tree_sitter import Node
 
-from engram.extract.facts import WHOLE, Binding
+from engram.extract.definitions import Definitions
+from engram.extract.facts import WHOLE, Binding, Import
 from engram.extract.grammar import Captures
-from engram.extract.scopes import Scopes
+from engram.extract.imports import imported_value
+from engram.extract.languages import Language
 from engram.extract.source import Source
 
 _PATH = re.compile(r"[\w$#]+(?:\.[\w$#]+)*")  # a name or a plain path of attributes
@@ -26,12 +28,17 @@ _READ = frozenset({"subscript", "attribute", "call", "subscript_expression", "me
 _Row = tuple[int, str, str, str, str, int]  # first byte, then target, value, annotation, how, element
 
 
-def find_bindings(captured: dict[str, list[Captures]], source: Source, scopes: Scopes) -> list[Binding]:
-    """All bindings of a file in the order of the source; what is assigned to a subscript is left out."""
+def find_bindings(
+    captured: dict[str, list[Captures]], source: Source, definitions: Definitions, language: Language
+) -> tuple[list[Binding], list[Import]]:
+    """All bindings of a file in the order of the source, and those among them that bind a module.
+
+    What is assigned to a subscript is left out, and so is what a function without a name returns.
+    """
     rows: list[_Row] = []
     for fact, matches in captured.items():
         what, _, how = fact.partition(".")
-        if what != "binding":
+        if what != "binding" or how == "field":
             continue
         if how in _WITHOUT_TARGET:
             for match in matches:
@@ -39,13 +46,30 @@ def find_bindings(captured: dict[str, list[Captures]], source: Source, scopes: S
                 rows.append((node.start_byte, "", _value(node, node.type, source), "", how, WHOLE))
         else:
             _add_targets(rows, matches, fact, "assign" if how == "declare" else how, source)
+    rows += _fields(captured.get("binding.field", []), language.receivers[0], source)
     rows.sort(key=itemgetter(0))
-    place = scopes.walker()
+    place, functions = definitions.scopes.walker(), definitions.functions
+    importing = (*language.importers, *[f"await {name}" for name in language.importers])
     found = []
+    imports = []
     for start, target, value, annotation, how, element in rows:
         scope, line = place(start)
-        found.append(tuple.__new__(Binding, (scope, target, value, annotation, line, how, element)))
-    return found
+        if not target and functions.at(start) != scope:
+            continue
+        if value.startswith(importing) and (imported := _import(scope, target, value, line, language)):
+            imports.append(imported)
+        else:
+            found.append(tuple.__new__(Binding, (scope, target, value, annotation, line, how, element)))
+    return found, imports
+
+
+def _import(scope: int, target: str, value: str, line: int, language: Language) -> Import | None:
+    """The import that an assignment makes; one to `module.exports` or to a name in it hands the module on."""
+    imported = imported_value(value, language.importers)
+    name = target.removeprefix("module.").removeprefix("exports").removeprefix(".") or "default"
+    if imported is None or "." in name:
+        return None
+    return Import(scope, name, *imported, line, name != target)
 
 
 def _add_targets(rows: list[_Row], matches: list[Captures], fact: str, how: str, source: Source) -> None:
@@ -66,8 +90,20 @@ def _add_targets(rows: list[_Row], matches: list[Captures], fact: str, how: str,
             annotation = source.node(declared[0]).lstrip(": ")
         if target.isidentifier() or _PATH.fullmatch(target):
             rows.append((start, target, value, annotation, how, WHOLE))
-        elif node.type != "subscript":
+        elif node.type == "object_pattern":
+            _unpack_object(rows, node, value, how, source)
+        elif node.type not in _READ:
             _unpack(rows, node, given[0] if given else None, how, source)
+
+
+def _fields(matches: list[Captures], receiver: str, source: Source) -> list[_Row]:
+    """Parameters that are attributes of the object at the same time (`constructor(private a: A)`)."""
+    rows = []
+    for match in matches:
+        node = match["binding.field"][0]
+        annotation = source.node(match["annotation"][0]).lstrip(": ") if "annotation" in match else ""
+        rows.append((node.start_byte, f"{receiver}.{source.node(node)}", "", annotation, "assign", WHOLE))
+    return rows
 
 
 def _value(node: Node, kind: str, source: Source) -> str:
@@ -94,6 +130,20 @@ def _unpack(rows: list[_Row], pattern: Node, value: Node | None, how: str, sourc
         else:
             own = values[position]
             rows.append((target.start_byte, text, _value(own, own.type, source), "", how, WHOLE))
+
+
+def _unpack_object(rows: list[_Row], pattern: Node, value: str, how: str, source: Source) -> None:
+    """Each name in `{a, b: c} = value` as what is assigned `value.a`, `value.b`."""
+    for part in pattern.named_children:
+        key = part.child_by_field_name("key")
+        target = part.child_by_field_name("value") or part.child_by_field_name("left") or part
+        text = source.node(target)
+        if not _PATH.fullmatch(text):
+            _add_unknown(rows, target, how, source)
+        else:
+            known = how == "assign" and value
+            shown = f"{value}.{source.node(key) if key else text}" if known else ""
+            rows.append((target.start_byte, text, shown, "", how, WHOLE))
 
 
 def _add_unknown(rows: list[_Row], pattern: Node, how: str, source: Source) -> None:

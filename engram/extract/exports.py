@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from engram.extract.facts import MODULE, Definition
 from engram.extract.grammar import Captures
 from engram.extract.languages import Language
 from engram.extract.source import Source
@@ -30,20 +29,3 @@ def _listed(source: Source, name: str) -> list[str]:
     """The strings in what is assigned or added to the module's list of exported names, up to the first bracket."""
     added = rf"(?ms)^[ \t]*{name}\s*(?:(?::[^=\n]*)?\+?=|\.(?:extend|append)\()([^\])]*)"
     return [string[1] for part in re.findall(added, source.text) for string in _STRINGS.findall(part)]
-
-
-def mark_exported(
-    definitions: list[Definition], exports: list[tuple[str, str]], language: Language
-) -> list[Definition]:
-    """The definitions with `exported` set by the file's list of exported names, where it has one."""
-    if not exports:
-        return definitions
-    listed = {local for _, local in exports}
-    marked: list[Definition] = []
-    for definition in definitions:
-        if definition.scope == MODULE:
-            exported = definition.name in listed or (definition.exported and not language.public_by_name)
-        else:
-            exported = definition.exported and marked[definition.scope].exported
-        marked.append(definition if exported == definition.exported else definition._replace(exported=exported))
-    return marked

@@ -15,7 +15,8 @@ from engram.extract.source import Source
 
 MAX_SIGNATURE = 200  # characters; a longer one is cut: maps and lists show one line
 _PLAIN = re.compile(r"[\w\s,.$]*")  # a list that may be split at its commas
-_NO_BASE = frozenset({"keyword_argument", "comment"})
+_NO_BASE = frozenset({"keyword_argument", "comment", "type_arguments"})
+_CLAUSES = frozenset({"extends_clause", "implements_clause"})
 _NO_PARAMETER = frozenset({"positional_separator", "comment"})
 
 
@@ -33,15 +34,14 @@ class Heads:
 
     def __init__(self, source: Source, language: Language) -> None:
         self._source = source
-        self._fields = language.parameter_fields
+        self._language = language
         mark = re.escape(language.comment)
         self._comment = re.compile(rf"(?m)(^|\s){mark}[^'\"\n]*$")
-        self._mark = language.comment
 
     def read(self, node: Node, match: Captures, name: Node) -> Head:
         """The head of the definition that `node` is."""
         parameters = match.get("parameters")
-        returns = match.get("returns")
+        returns = match.get("returns") or self._returns(parameters)
         bases = match.get("bases")
         last = (returns or bases or parameters or [name])[-1]
         return Head(
@@ -51,28 +51,45 @@ class Heads:
             [text for group in bases for text in self._bases(group)] if bases else [],
         )
 
+    def _returns(self, parameters: list[Node] | None) -> list[Node] | None:
+        types = self._language.return_types
+        after = parameters[0].next_named_sibling if types and parameters else None
+        return [after] if after is not None and after.type in types else None
+
     def _signature(self, start: int, end: int) -> str:
         text = self._source.slice(start, end)
         if "\n" in text:
-            if self._mark in text:
+            if self._language.comment in text:
                 text = self._comment.sub("", text)
             text = " ".join(text.split())
         return text if len(text) <= MAX_SIGNATURE else text[: MAX_SIGNATURE - 1] + CUT
 
     def _bases(self, node: Node) -> list[str]:
-        text = self._source.slice(node.start_byte + 1, node.end_byte - 1)
-        if _PLAIN.fullmatch(text):
-            return [base.strip() for base in text.split(",") if base.strip()]
-        return [self._source.node(child) for child in node.named_children if child.type not in _NO_BASE]
+        if plain := self._plain(node):
+            return [base.strip() for base in plain.split(",") if base.strip()]
+        found = []
+        for child in node.named_children:
+            if child.type in _CLAUSES:
+                found += self._bases(child)
+            elif child.type not in _NO_BASE:
+                found.append(self._source.node(child))
+        return found
 
     def _parameters(self, node: Node) -> list[Parameter]:
-        text = self._source.slice(node.start_byte + 1, node.end_byte - 1)
-        if _PLAIN.fullmatch(text):
-            return list(_plain_parameters(text))
+        plain = self._plain(node)
+        if plain is not None:
+            return list(_plain_parameters(plain))
+        if self._source.text[node.start_byte] != "(":
+            return [Parameter(self._source.node(node), "", "")]
         return [self._parameter(child) for child in node.named_children if child.type not in _NO_PARAMETER]
 
+    def _plain(self, node: Node) -> str | None:
+        """What stands in brackets, if it is a list of names and no more."""
+        text = self._source.slice(node.start_byte, node.end_byte)
+        return text[1:-1] if text.startswith("(") and _PLAIN.fullmatch(text, 1, len(text) - 1) else None
+
     def _parameter(self, node: Node) -> Parameter:
-        name, annotation, default = [node.child_by_field_name(field) for field in self._fields]
+        name, annotation, default = [node.child_by_field_name(field) for field in self._language.parameter_fields]
         if name is None and (annotation is not None or default is not None):
             name = node.named_children[0]
         return Parameter(

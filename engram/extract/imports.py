@@ -9,8 +9,8 @@ from engram.extract.grammar import Captures
 from engram.extract.scopes import Scopes
 from engram.extract.source import Source
 
-_LITERAL = re.compile(r"\(\s*(['\"`])([^'\"`\n${}]+)\1\s*[,)]")  # an argument list that begins with a plain string
-_MAX_LITERAL = 400  # bytes looked at; a longer name of a module is none
+_STRING = re.compile(r"(['\"`])([^'\"`\n${}]+)\1(?=\s*(?:,|$))")
+_IMPORTED = re.compile(r"(?:await\s+)?([\w.]+)\((['\"`])([^'\"`\n${}]+)\2\)(?:\.(\w+))?$")
 _QUOTES = "'\"`"
 
 
@@ -44,10 +44,23 @@ def _parts(match: Captures, fact: str, variety: str, source: Source) -> tuple[st
     return name, module, symbol, variety == "reexport" or (bool(alias) and alias == symbol)
 
 
-def imported_by_call(end: int, source: Source) -> str:
-    """The module that a call of an importing function names literally; "" if it does not.
+def first_string(arguments: str) -> str:
+    """The plain string that a list of arguments begins with; "" if it begins with anything else."""
+    found = _STRING.match(arguments)
+    return found[2] if found else ""
 
-    `end` is the byte after the callee.
-    """
-    argument = _LITERAL.match(source.text, end, end + _MAX_LITERAL)
-    return source.slice(*argument.span(2)) if argument else ""
+
+def imported_value(value: str, importers: tuple[str, ...]) -> tuple[str, str] | None:
+    """(module, symbol) of a value that imports (`require("./a").b`); None of any other value."""
+    found = _IMPORTED.match(value)
+    if found is None or found[1] not in importers:
+        return None
+    return found[3], found[4] or ""
+
+
+def join_imports(declared: list[Import], bound: list[Import], called: list[Import]) -> list[Import]:
+    """All imports of a file by line; those by a mere call only where nothing else there imports the module."""
+    named = {(row.scope, row.module) for row in declared + bound}
+    return sorted(
+        declared + bound + [row for row in called if (row.scope, row.module) not in named], key=lambda row: row.line
+    )

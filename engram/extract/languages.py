@@ -21,6 +21,8 @@ class Language(NamedTuple):
     comment: str = "//"  # begins a comment that ends with its line
     receivers: tuple[str, ...] = ("this",)  # what a method calls its own object
     parameter_fields: tuple[str, str, str] = ("pattern", "type", "value")  # name, annotation, default in the grammar
+    return_types: tuple[str, ...] = ()  # node types that annotate the result where they follow the parameters
+    chain_marks: tuple[str, ...] = ()  # what may stand for `.` in a path: `a?.b` is called `a.b` in facts
     doc_in_body: bool = False  # documentation is the first string of a body, not the comment above
     public_by_name: bool = False  # what has no leading underscore is handed out, else only what says so
     export_list: str = ""  # the module-level name whose strings are all that is handed out
@@ -54,7 +56,41 @@ PYTHON = Language(
     test_files=("test_*.py", "*_test.py", "conftest.py"),
 )
 
-LANGUAGES = (PYTHON,)
+_SCRIPT_TESTS = ("*.test.*", "*.spec.*")
+
+JAVASCRIPT = Language(
+    name="javascript",
+    grammar="javascript",
+    queries=("ecmascript.scm", "javascript.scm", "jsx.scm"),
+    extensions=(".js", ".jsx", ".mjs", ".cjs"),
+    interpreters=("node", "nodejs"),
+    parameter_fields=("left", "type", "right"),
+    chain_marks=("?.",),
+    importers=("require", "import"),
+    test_files=_SCRIPT_TESTS,
+    test_folders=("test", "tests", "__tests__", "spec", "specs"),
+)
+
+TYPESCRIPT = JAVASCRIPT._replace(
+    name="typescript",
+    grammar="typescript",
+    queries=("ecmascript.scm", "typescript.scm"),
+    extensions=(".ts", ".mts", ".cts"),
+    interpreters=("ts-node", "tsx", "deno", "bun"),
+    parameter_fields=("pattern", "type", "value"),
+    chain_marks=("?.", "!."),
+    return_types=("type_annotation", "type_predicate_annotation", "asserts_annotation"),
+)
+
+TSX = TYPESCRIPT._replace(
+    name="tsx",
+    grammar="tsx",
+    queries=("ecmascript.scm", "typescript.scm", "jsx.scm"),
+    extensions=(".tsx",),
+    interpreters=(),
+)
+
+LANGUAGES = (PYTHON, JAVASCRIPT, TYPESCRIPT, TSX)
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
 _BY_EXTENSION = {extension: language for language in LANGUAGES for extension in language.extensions}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engram.extract.bindings import find_bindings
 from engram.extract.calls import find_calls
-from engram.extract.definitions import find_definitions
-from engram.extract.exports import find_exports, mark_exported
+from engram.extract.definitions import add_constants, find_definitions
+from engram.extract.exports import find_exports
 from engram.extract.facts import FACTS_VERSION, MODULE, Definition, FileFacts
 from engram.extract.grammar import grammar_of, parse_tree
-from engram.extract.imports import find_imports
+from engram.extract.imports import find_imports, join_imports
 from engram.extract.languages import Language, language_of
 from engram.extract.source import Source
 
@@ -22,13 +22,15 @@ def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
     are none stand as U+FFFD).  Equal input gives equal facts in every process.
     """
     tree = parse_tree(source, language)
-    text = Source(source)
+    text = Source(source, language.chain_marks)
     captured = grammar_of(language).find(tree.root_node)
-    definitions, scopes = find_definitions(captured, text, language)
-    calls, called_imports = find_calls(captured, text, scopes, language)
-    imports = find_imports(captured, text, scopes) + called_imports
-    bindings = find_bindings(captured, text, scopes)
     exports = find_exports(captured, text, language)
+    definitions = find_definitions(captured, text, language, exports)
+    scopes = definitions.scopes
+    declared = find_imports(captured, text, scopes)
+    calls, called = find_calls(captured, text, scopes, language)
+    bindings, bound = find_bindings(captured, text, definitions, language)
+    add_constants(definitions, captured, text, {row.name for row in bound})
     issues = []
     if tree.root_node.has_error:
         issues.append("syntax-error")
@@ -40,8 +42,8 @@ def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
         language.name,
         source.count(b"\n") + (not source.endswith(b"\n") and bool(source)),
         issues,
-        mark_exported(definitions, exports, language),
-        imports,
+        definitions.found,
+        join_imports(declared, bound, called),
         calls,
         bindings,
         exports,

@@ -15,17 +15,30 @@ class Scopes:
 
     __slots__ = ("_positions", "_scopes", "_text")
 
-    def __init__(self, text: str, bodies: Iterable[tuple[int, int, int, int]]) -> None:
-        """`bodies` are (start, end, scope, scope around it), in bytes; they nest, and an inner scope counts higher."""
-        edges = []
-        for start, end, scope, parent in bodies:
-            if start < end:
-                edges.append((start, 1, scope, scope))
-                edges.append((end, 0, -scope, parent))
-        edges.sort()  # at one byte the inner body closes before the outer, and closes before others open
-        self._positions = [-1, *[edge[0] for edge in edges], _BEYOND]
-        self._scopes = [MODULE, *[edge[3] for edge in edges]]
+    def __init__(self, text: str, bodies: Iterable[tuple[int, int, int]]) -> None:
+        """`bodies` are (start, end, scope), in bytes; they nest."""
         self._text = text
+        self._positions = [-1]
+        self._scopes = [MODULE]
+        open_bodies = [(_BEYOND, MODULE)]
+        for start, negated_end, scope in sorted([(start, -end, scope) for start, end, scope in bodies]):
+            self._close(open_bodies, start)
+            open_bodies.append((-negated_end, scope))
+            self._mark(start, scope)
+        self._close(open_bodies, _BEYOND - 1)
+        self._positions.append(_BEYOND)
+
+    def _close(self, open_bodies: list[tuple[int, int]], position: int) -> None:
+        while open_bodies[-1][0] <= position:
+            end, _ = open_bodies.pop()
+            self._mark(end, open_bodies[-1][1])
+
+    def _mark(self, position: int, scope: int) -> None:
+        if self._positions[-1] == position:
+            self._scopes[-1] = scope
+        else:
+            self._positions.append(position)
+            self._scopes.append(scope)
 
     def at(self, position: int) -> int:
         """The innermost scope whose body holds this byte; MODULE outside of all."""

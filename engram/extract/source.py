@@ -16,12 +16,18 @@ _LAST_NAME = re.compile(rf"\.([\w$#]{{1,{_MAX_NAME}}})$")
 class Source:
     """The bytes of a file as a string of one character per byte, so that slices by byte offset cost no decoding."""
 
-    __slots__ = ("is_ascii", "is_utf8", "text")
+    __slots__ = ("_marks", "is_ascii", "is_utf8", "text")
 
-    def __init__(self, source: bytes) -> None:
+    def __init__(self, source: bytes, chain_marks: tuple[str, ...] = ()) -> None:
         self.text = source.decode("latin-1")
         self.is_ascii = source.isascii()
+        self._marks = [mark for mark in chain_marks if mark in self.text]
         self.is_utf8 = self.is_ascii or _decodes(source)
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether marks that stand for `.` occur, so that no slice may be taken as it is."""
+        return bool(self._marks)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two byte offsets, as it stands; bytes that are no UTF-8 become U+FFFD."""
@@ -35,13 +41,13 @@ class Source:
     def expression(self, start: int, end: int) -> str:
         """An expression as facts carry it: white space folded, cut at MAX_EXPRESSION characters."""
         text = self.text[start:end]
-        if "\n" not in text and len(text) <= MAX_EXPRESSION and text.isascii():
+        if "\n" not in text and len(text) <= MAX_EXPRESSION and text.isascii() and not self._marks:
             return text
         return self.folded(start, end)
 
     def callee(self, start: int, end: int) -> str:
-        """An expression that keeps its last name when it is cut."""
-        folded = self.folded(start, end)
+        """An expression that keeps its last name when it is cut; a chain over several lines has no blanks."""
+        folded = self.folded(start, end).replace(" .", ".")
         if not folded.endswith(CUT):
             return folded
         name = _LAST_NAME.search(self.slice(max(start, end - _MAX_NAME - 1), end))
@@ -57,6 +63,8 @@ class Source:
         if not text.isascii():
             text = text.encode("latin-1").decode("utf-8", "replace")
         folded = " ".join(text.split())
+        for mark in self._marks:
+            folded = folded.replace(mark, ".")
         if end - start > _MAX_RAW or len(folded) > limit:
             return folded[: limit - 1].rstrip("\ufffd") + CUT
         return folded

@@ -11,7 +11,7 @@ from engram.extract.source import Source
 
 
 class Wrapper(NamedTuple):
-    """The outermost node around a definition, its decorators, and its variety ("export", or "")."""
+    """The first node that belongs to a definition, its decorators, and its variety ("export", or "")."""
 
     outer: Node
     decorators: list[str]
@@ -28,7 +28,12 @@ class Wrappers:
             if what == "wrapper":
                 for match in matches:
                     decorators = [source.node(node).lstrip("@ ") for node in match.get("decorator", ())]
-                    self._by_start[match["wrapped"][0].start_byte] = Wrapper(match[fact][0], decorators, variety)
+                    self._add(match["wrapped"][0].start_byte, Wrapper(match[fact][0], decorators, variety))
+
+    def _add(self, start: int, wrapper: Wrapper) -> None:
+        known = self._by_start.get(start)
+        if known is None or known.outer.start_byte >= wrapper.outer.start_byte:
+            self._by_start[start] = wrapper
 
     def around(self, node: Node) -> Wrapper | None:
         """All that wraps a node, as one; None where nothing does."""

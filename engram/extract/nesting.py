@@ -1,0 +1,181 @@
+"""One pass over the definitions of a file in the order of the source, with a stack of those that are open."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from engram.extract.documentation import doc_above, doc_in_body
+from engram.extract.facts import MODULE, Definition
+from engram.extract.grammar import Captures
+from engram.extract.heads import Heads
+from engram.extract.languages import Language
+from engram.extract.names import read_name
+from engram.extract.source import Source
+from engram.extract.wrappers import Wrapper, Wrappers
+
+_CLASSES = frozenset({"class", "interface", "enum"})  # their functions are methods
+_PUBLIC_INSIDE = _CLASSES | {"type", "namespace"}  # what these hold can be reached from outside
+_BEYOND = 1 << 62  # past the end of any file
+
+Candidate = tuple[int, int, int, str, Node, Captures]  # start, -end, order, kind ("" a holder), node, captures
+
+
+class _Place(NamedTuple):
+    """Where a definition belongs: `scope` is the definition around it, `path` its qualname."""
+
+    name: str
+    path: str
+    kind: str
+    scope: int
+
+
+class _Open(NamedTuple):
+    """A definition or holder whose end has not been reached: what is inside gets `path` before its name."""
+
+    end: int
+    scope: int
+    path: str
+    kind: str
+    public: bool
+
+
+class Nesting:
+    """Builds `found`, and `bodies` as (start, end, scope) in bytes; `body_starts` leaves parameters out."""
+
+    def __init__(self, source: Source, language: Language, wrappers: Wrappers, listed: set[str]) -> None:
+        self._source = source
+        self._language = language
+        self._wrappers = wrappers
+        self._listed = listed
+        self._heads = Heads(source, language)
+        self._open = [_Open(_BEYOND, MODULE, "", "module", True)]
+        self._by_path: dict[str, int] = {}
+        self._signature = ""  # the path of the last definition, where that has no body
+        self.found: list[Definition] = []
+        self.bodies: list[tuple[int, int, int]] = []
+        self.body_starts: set[int] = set()
+
+    def add(self, candidates: list[Candidate]) -> None:
+        """Add candidates that come sorted."""
+        for start, negated_end, _, kind, node, match in candidates:
+            while self._open[-1].end <= start:
+                self._open.pop()
+            name = match["name"][0] if "name" in match else None
+            place = self._place("default" if name is None else self._source.node(name), kind)
+            wrapper = self._wrappers.around(node)
+            public = self._open[-1].public and self._is_public(place, wrapper)
+            scope = self._open[-1].scope
+            if kind:
+                scope = self._number(place, "body" in match)
+                self._add(node, name or node, place, match, wrapper, public)
+                self._add_body(match, scope)
+            inner_public = public and (place.kind in _PUBLIC_INSIDE or not kind)
+            self._open.append(_Open(-negated_end, scope, place.path, place.kind, inner_public))
+
+    def _place(self, text: str, kind: str) -> _Place:
+        around = self._open[-1]
+        if "." not in text:  # nearly all
+            name = text.strip("'\"`")
+            kind = "method" if kind == "function" and around.kind in _CLASSES else kind
+            return _Place(name, f"{around.path}.{name}" if around.path else name, kind, around.scope)
+        named = read_name(text, self._language.receivers)
+        if named.of_receiver and around.kind == "method":
+            around = self._open[-2]
+        name = named.name or ("default" if kind else "")
+        owner = ".".join([part for part in (around.path, *named.owners) if part])
+        scope = self._by_path.get(owner, around.scope) if named.owners else around.scope
+        kind = "method" if kind == "function" and (around.kind in _CLASSES or named.of_prototype) else kind
+        return _Place(name, f"{owner}.{name}" if owner and name else owner or name, kind, scope)
+
+    def _number(self, place: _Place, has_body: bool) -> int:
+        """The index of the next definition; a signature without a body gives way to what it announces."""
+        if self._signature == place.path and self.found[-1].kind == place.kind:
+            self.found.pop()
+        self._signature = "" if has_body else place.path
+        self._by_path.setdefault(place.path, len(self.found))
+        return len(self.found)
+
+    def _add(
+        self, node: Node, name: Node, place: _Place, match: Captures, wrapper: Wrapper | None, public: bool
+    ) -> None:
+        first = node if wrapper is None else wrapper.outer
+        last = first if first.end_byte > node.end_byte else node
+        decorators = [] if wrapper is None else wrapper.decorators
+        if "decorator" in match:
+            decorators = decorators + [self._source.node(mark).lstrip("@ ") for mark in match["decorator"]]
+        head = self._heads.read(node, match, name)
+        self.found.append(
+            Definition(
+                place.name,
+                place.path,
+                place.kind,
+                first.start_point[0] + 1,
+                self._last_line(last),
+                name.start_point[0] + 1,
+                place.scope,
+                head.signature,
+                self._doc(first, match.get("body")),
+                public,
+                head.bases,
+                decorators,
+                head.parameters,
+                head.returns,
+            )
+        )
+
+    def _add_body(self, match: Captures, scope: int) -> None:
+        if "body" in match:
+            start, end = match["body"][0].byte_range
+            self.body_starts.add(start)
+            if self._language.runs_defaults and "parameters" in match:
+                start = match["parameters"][0].start_byte
+            self.bodies.append((start, end, scope))
+
+    def add_constant(self, name: str, node: Node, last: Node) -> None:
+        """Add a name that is bound at the top level; its code ends with `last`."""
+        wrapper = self._wrappers.around(node)
+        first = node if wrapper is None else wrapper.outer
+        end = self._last_line(first if first.end_byte > last.end_byte else last)
+        public = self._is_public(_Place(name, name, "constant", MODULE), wrapper, top=True)
+        signature = self._source.folded(node.start_byte, last.end_byte)
+        doc = self._doc(first, None)
+        row, line = first.start_point[0] + 1, node.start_point[0] + 1
+        self.found.append(
+            Definition(name, name, "constant", row, end, line, MODULE, signature, doc, public, [], [], [], "")
+        )
+
+    def _is_public(self, place: _Place, wrapper: Wrapper | None, top: bool = False) -> bool:
+        """Whether a place whose surroundings are public is public itself."""
+        around = self._open[0 if top else -1]
+        if not around.path:
+            if self._listed and place.path in self._listed:
+                return True
+            if not self._language.public_by_name:
+                return (wrapper is not None and wrapper.variety == "export") or place.path == ""
+            return not self._listed and not place.name.startswith("_")
+        if not place.name.startswith(("_", "#")):
+            return True
+        return around.kind in _CLASSES and place.name.startswith("__") and place.name.endswith("__")
+
+    def _doc(self, first: Node, bodies: list[Node] | None) -> str:
+        if not self._language.doc_in_body:
+            return doc_above(self._source, first.start_byte)
+        return doc_in_body(self._source, *bodies[0].byte_range) if bodies else ""
+
+    def _last_line(self, node: Node) -> int:
+        """The line on which the code of a node ends: comments that trail in its last block do not count."""
+        text, stop = self._source.text, node.end_byte
+        last = text[text.rfind("\n", 0, stop) + 1 : stop]
+        if not last or last.lstrip().startswith(self._language.comment):
+            node = _last_token(node)
+        return node.end_point[0] + 1
+
+
+def _last_token(node: Node) -> Node:
+    while True:
+        children = [child for child in node.children if child.type != "comment"]
+        if not children:
+            return node
+        node = children[-1]
