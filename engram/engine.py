@@ -10,7 +10,8 @@ from engram.config import Config
 from engram.errors import NotIndexed, UnknownSymbol
 from engram.ingest.report import IndexReport, Progress, no_progress
 from engram.ingest.sync import Sync
-from engram.model import Call, Symbol
+from engram.model import Call, Map, Symbol
+from engram.orient.map import DEFAULT_LIMIT, find_map
 from engram.store import code
 from engram.store.catalog import drop_unused, note_used
 from engram.store.graph import Graph
@@ -70,6 +71,10 @@ class Engram:
             drop_unused(self.connection, self.config)
             self.connection.call("BGREWRITEAOF")
         return report
+
+    def orient(self, text: str, *, limit: int = DEFAULT_LIMIT) -> Map:
+        """The places that `text` is about, best first, at most `limit`.  Raises NotIndexed before the first `sync`."""
+        return find_map(self.connection, self.keys, self.worktree.root, text, limit=limit)
 
     def find_symbol(self, name: str) -> Symbol:
         """The one symbol that `name` means (see `store.code.find_symbols`).

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from engram.errors import NotIndexed
 from engram.model import Location, Map, Symbol
 from engram.orient.query import parse_query
 from engram.orient.rank import Ranking, Scored, rank, shortlist
@@ -17,6 +18,7 @@ from engram.orient.why import explain
 from engram.store.graph import Graph
 from engram.store.lexical import SLOT_BITS, read_postings
 from engram.store.places import Bearings, find_bearings, find_paths, find_surroundings
+from engram.store.state import read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +38,9 @@ def find_map(connection: Connection, keys: Keys, root: str, text: str, *, limit:
     Raises NotIndexed where no index is, StoreError where the server fails.
     """
     query = parse_query(text)
-    indexed_at = _indexed_at(connection, keys)
+    state = read_state(connection, keys)
+    if state is None:
+        raise NotIndexed("this checkout is not indexed yet", "run: engram index")
     signals = read_signals(query, read_postings(connection, keys.lexical, fields_of(query)))
     graph = Graph(connection, keys.graph)
     short = shortlist(signals)
@@ -45,13 +49,7 @@ def find_map(connection: Connection, keys: Keys, root: str, text: str, *, limit:
     paths = {**{doc >> SLOT_BITS: place.path for doc, place in around.places.items()}, **around.paths}
     ranking = rank(query, signals, around.places, paths, around.callees)
     docs = {place: doc for doc, place in around.places.items()}
-    return _cut(graph, keys, root, ranking, docs, limit, indexed_at)
-
-
-def _indexed_at(connection: Connection, keys: Keys) -> float:
-    """When the index was last brought up to date, in epoch seconds; 0 where nothing says so."""
-    raw = connection.call("HGET", keys.meta, "indexed_at")
-    return int(raw) / 1000 if isinstance(raw, bytes) and raw.isdigit() else 0.0
+    return _cut(graph, keys, root, ranking, docs, limit, state.indexed_at / 1000)
 
 
 def _cut(

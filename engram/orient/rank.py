@@ -154,7 +154,8 @@ def _pass_on(scored: dict[int, Scored], places: Mapping[int, Symbol], callees: M
         if wrapper is None or len(targets) != 1 or targets[0] not in scored:
             continue
         place, callee = places[doc], scored[targets[0]]
-        if place.kind not in _OUTER_KINDS and place.end - place.start < WRAPPER_LINES and callee.score < wrapper.score:
+        thin = place.kind not in _OUTER_KINDS and place.end - place.start < WRAPPER_LINES
+        if thin and callee.place.name != place.name and callee.score < wrapper.score:  # equal names: an override
             evidence = {**callee.evidence, "wrapped": wrapper.score - callee.score}
             scored[targets[0]] = Scored(callee.place, wrapper.score + 1e-9, evidence)
 
