@@ -31,6 +31,7 @@ from engram.store.files import (
     set_command,
     unpack_record,
 )
+from engram.store.gone import keep_commands, return_commands
 from engram.store.graph import Graph
 from engram.store.schema import Keys
 from engram.store.update import CodeChange, change_commands
@@ -107,11 +108,26 @@ def update_commands(
     resolver = Resolver(overlay.load, overlay.paths_of)
     edges = {path: resolver.resolve_file(path) for path in _to_redo(connection, keys, overlay)}
     replaced = [number for number in numbers.values() if number]
+    graph = Graph(connection, keys.graph)
+    change = _code_change(overlay, reread, gone, edges)
     return [
-        *change_commands(Graph(connection, keys.graph), _code_change(overlay, reread, gone, edges)),
+        *_with_activity(connection, keys, graph, change, new=[p for p in reread.extracted if not numbers.get(p)]),
         *_side_commands(keys, overlay, reread, edges),
         *delete_command(keys.side(RECORDS), [encode_path(path) for path in absent]),
         *lexical.update_commands(connection, keys.side(LEXICAL), reread.words, replaced),
+    ]
+
+
+def _with_activity(
+    connection: Connection, keys: Keys, graph: Graph, change: CodeChange, new: list[str]
+) -> list[Command]:
+    """The change of the code; where there is activity, its edges to what goes are kept, and those to what returns."""
+    if not connection.call("EXISTS", keys.activity):
+        return change_commands(graph, change)
+    return [
+        *keep_commands(graph, change.gone_files, change.gone_symbols),
+        *change_commands(graph, change),
+        *return_commands(graph, new, [symbol for _, symbol in change.defines]),
     ]
 
 

@@ -74,6 +74,7 @@ ACTIVITY_EDGES = (
 )
 # Where activity points into the code: label -> the property by which the same place is found after a rebuild.
 ANCHORS = {FILE: "path", SYMBOL: "id"}
+ANCHORED_EDGES = ("READ", "EDITED", "CLAIMS", "ABOUT")  # the types of ACTIVITY_EDGES that point there
 # A place that is not in the code any more and to which activity still points: {was: its label, id: its path or id}.
 GONE = "Gone"
 
