@@ -9,12 +9,12 @@ from typing import NamedTuple
 from engram.config import Config
 from engram.errors import StoreError
 from engram.extract.facts import FileFacts, load_facts
-from engram.extract.resolve import FileEdges, index_keys, resolve
 from engram.ingest.discover import Fingerprint, Found
 from engram.ingest.extraction import Extractor, chunks_of, crashed_record
-from engram.ingest.loading import Loader, Nodes, clear_aside, index_commands, load_edges, load_nodes, pack_edge_blobs
+from engram.ingest.loading import Loader, Nodes, clear_aside, index_commands, load_edges, load_nodes, pack_defines
 from engram.ingest.pool import FINISHED, run_forked
 from engram.ingest.report import Progress
+from engram.ingest.resolving import name_index, resolve_forked
 from engram.ingest.rows import Cell, file_row, symbol_rows
 from engram.store import lexical
 from engram.store.bulk import pack_nodes
@@ -120,9 +120,7 @@ class _Build:
         with Loader(self.connection) as loader:
             segments = self._extract(loader, progress)
             loader.put(partial(_run_all, commands=index_commands(self.connection, self.keys)))
-            edges = resolve(self.facts.values())
-            loader.put(partial(load_edges, keys=self.keys, blobs=pack_edge_blobs(edges, self.nodes)))
-            loader.put(partial(_run_all, commands=self._side_commands(edges)))
+        self._resolve()
         return segments
 
     def _extract(self, loader: Loader, progress: Progress) -> int:
@@ -146,6 +144,20 @@ class _Build:
             raise _Crash(lost)
         loader.put(partial(load_nodes, keys=self.keys, begin=begin, blobs=blobs))
         return segments
+
+    def _resolve(self) -> None:
+        """Load all edges, and what tells later updates whom they concern."""
+        names = name_index(self.facts)
+        asked: dict[bytes, bytes] = {}
+        with Loader(self.connection) as loader:  # its thread starts with the first part, when all workers are forked
+            for resolved in resolve_forked(self.facts, names, self.nodes, self.workers):
+                loader.put(partial(load_edges, keys=self.keys, blobs=resolved.blobs))
+                asked |= resolved.asked
+            loader.put(partial(load_edges, keys=self.keys, blobs=pack_defines(self.nodes)))
+            packed = {encode_path(name): pack_paths(paths) for name, paths in names.items()}
+            sides = ((ASKED, asked), (NAMES, packed))
+            commands = [command for side, values in sides for command in set_command(self.keys.side_new(side), values)]
+            loader.put(partial(_run_all, commands=commands))
 
     def _pack(self, number: int) -> tuple[object, ...]:
         """In a worker: one chunk of files, parsed and packed, as the fields of `Packed`."""
@@ -189,15 +201,6 @@ class _Build:
         if not packed.files:
             return []
         return [(len(packed.files), packed.file_blob), (packed.symbol_count, packed.symbol_blob)]
-
-    def _side_commands(self, edges: dict[str, FileEdges]) -> list[Command]:
-        names: dict[str, list[str]] = {}
-        for path, facts in self.facts.items():
-            for key in index_keys(facts):
-                names.setdefault(key, []).append(path)
-        packed = {encode_path(name): pack_paths(paths) for name, paths in names.items()}
-        asked = {encode_path(path): edges.asked for path, edges in edges.items()}
-        return [*set_command(self.keys.side_new(NAMES), packed), *set_command(self.keys.side_new(ASKED), asked)]
 
 
 def _run_all(connection: Connection, commands: list[Command]) -> None:

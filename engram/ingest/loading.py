@@ -9,15 +9,14 @@ from types import TracebackType
 from typing import Self
 
 from engram.extract.facts import MODULE
-from engram.extract.resolve import FileEdges
 from engram.store.bulk import load_bulk, pack_edges
 from engram.store.files import LEXICAL, SIDES, Command
 from engram.store.graph import Graph
 from engram.store.lexical import MAX_SEGMENTS, segment_key
-from engram.store.schema import CALL_PROPERTIES, CALLS, DEFINES, IMPORTS, INHERITS, Keys, index_queries
+from engram.store.schema import DEFINES, Keys, index_queries
 from engram.store.wire import Connection
 
-Blobs = Sequence[tuple[int, bytes]]
+Blob = tuple[int, bytes]  # how many nodes or edges, and they, packed
 Step = Callable[[Connection], object]
 
 
@@ -97,12 +96,12 @@ def clear_aside(connection: Connection, keys: Keys) -> None:
     connection.call("UNLINK", *doomed, *segments)
 
 
-def load_nodes(connection: Connection, *, keys: Keys, begin: bool, blobs: Blobs) -> None:
+def load_nodes(connection: Connection, *, keys: Keys, begin: bool, blobs: Sequence[Blob]) -> None:
     """Add nodes to the new graph; the first time, `begin` makes it, even for no nodes."""
     load_bulk(connection, keys.new, begin=begin, node_blobs=blobs, edge_blobs=[])
 
 
-def load_edges(connection: Connection, *, keys: Keys, blobs: Blobs) -> None:
+def load_edges(connection: Connection, *, keys: Keys, blobs: Sequence[Blob]) -> None:
     """Add all edges, after all nodes."""
     load_bulk(connection, keys.new, begin=False, node_blobs=[], edge_blobs=blobs)
 
@@ -113,24 +112,11 @@ def index_commands(connection: Connection, keys: Keys) -> list[Command]:
     return [graph.command(query) for query in index_queries()]
 
 
-def pack_edge_blobs(edges: dict[str, FileEdges], nodes: Nodes) -> list[tuple[int, bytes]]:
-    """The blobs of all edges between the numbered nodes; kinds without edges are left out."""
-    symbol, files = nodes.symbol, nodes.files
-    defines = [
+def pack_defines(nodes: Nodes) -> list[Blob]:
+    """The blob of the edges from each file to its symbols; none where there is no file."""
+    rows = [
         (file, number)
-        for path, file in files.items()
+        for path, file in nodes.files.items()
         for number in range(nodes.modules[path], nodes.modules[path] + nodes.counts[path])
     ]
-    calls = [
-        (symbol(path, call.caller), symbol(call.path, call.callee), call.line, float(call.confidence))
-        for path, found in edges.items()
-        for call in found.calls
-    ]
-    inherits = [
-        (symbol(path, one.subclass), symbol(one.path, one.base))
-        for path, found in edges.items()
-        for one in found.inherits
-    ]
-    imports = [(files[path], files[imported]) for path, found in edges.items() for imported in found.imports]
-    kinds = ((DEFINES, (), defines), (CALLS, CALL_PROPERTIES, calls), (INHERITS, (), inherits), (IMPORTS, (), imports))
-    return [(len(rows), pack_edges(kind, properties, rows)) for kind, properties, rows in kinds if rows]
+    return [(len(rows), pack_edges(DEFINES, (), rows))] if rows else []

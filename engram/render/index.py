@@ -7,6 +7,24 @@ from typing import Any
 
 from engram.ingest.report import IndexReport
 
+_REASONS = {  # what `skipped` and `issues` count, in words
+    "other": "in no language that is indexed",
+    "vendored": "vendored",
+    "generated": "generated",
+    "minified": "minified",
+    "untracked-output": "build output",
+    "own": "of tools",
+    "symlink": "symlinks",
+    "submodule": "submodules",
+    "nested-repository": "nested repositories",
+    "no-regular-file": "no regular files",
+    "too-large": "over 1.5 MB",
+    "binary": "binary",
+    "unreadable": "unreadable",
+    "crashed-the-parser": "that crash the parser",
+    "syntax-error": "with syntax errors",
+    "not-utf8": "not in UTF-8",
+}
 _MODES = {"built": "indexed", "updated": "updated", "fresh": "up to date"}
 
 
@@ -42,6 +60,5 @@ def index_wire(report: IndexReport) -> dict[str, Any]:
 
 
 def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(
-        f"{count:,} {reason}" for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    )
+    listed = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{count:,} {_REASONS.get(reason, reason)}" for reason, count in listed)
