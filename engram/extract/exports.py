@@ -21,11 +21,12 @@ def find_exports(captured: dict[str, list[Captures]], source: Source, language: 
                 local = source.node(match[fact][0])
                 found.add((variety or source.node(match.get("name", match[fact])[0]), local))
     if language.export_list and language.export_list in source.text:
-        found |= {(name, name) for name in _listed(source, language.export_list)}
+        found |= {(name, name) for name in _listed(source, language.export_list, language.comment)}
     return sorted(found)
 
 
-def _listed(source: Source, name: str) -> list[str]:
+def _listed(source: Source, name: str, comment: str) -> list[str]:
     """The strings in what is assigned or added to the module's list of exported names, up to the first bracket."""
     added = rf"(?ms)^[ \t]*{name}\s*(?:(?::[^=\n]*)?\+?=|\.(?:extend|append)\()([^\])]*)"
-    return [string[1] for part in re.findall(added, source.text) for string in _STRINGS.findall(part)]
+    listed = "".join([re.sub(rf"{comment}[^\n]*", "", part) for part in re.findall(added, source.text)])
+    return [string[1] for string in _STRINGS.findall(listed)]

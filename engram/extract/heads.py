@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from engram.extract.facts import CUT, Parameter
+from engram.extract.facts import Parameter
 from engram.extract.grammar import Captures
 from engram.extract.languages import Language
 from engram.extract.source import Source
@@ -17,7 +17,7 @@ MAX_SIGNATURE = 200  # characters; a longer one is cut: maps and lists show one 
 _PLAIN = re.compile(r"[\w\s,.$]*")  # a list that may be split at its commas
 _NO_BASE = frozenset({"keyword_argument", "comment", "type_arguments"})
 _CLAUSES = frozenset({"extends_clause", "implements_clause"})
-_NO_PARAMETER = frozenset({"positional_separator", "comment"})
+_NO_PARAMETER = frozenset({"positional_separator", "comment", "ERROR"})
 
 
 class Head(NamedTuple):
@@ -35,8 +35,6 @@ class Heads:
     def __init__(self, source: Source, language: Language) -> None:
         self._source = source
         self._language = language
-        mark = re.escape(language.comment)
-        self._comment = re.compile(rf"(?m)(^|\s){mark}[^'\"\n]*$")
 
     def read(self, node: Node, match: Captures, name: Node) -> Head:
         """The head of the definition that `node` is."""
@@ -45,7 +43,7 @@ class Heads:
         bases = match.get("bases")
         last = (returns or bases or parameters or [name])[-1]
         return Head(
-            self._signature(node.start_byte, last.end_byte),
+            self._source.folded(node.start_byte, last.end_byte, MAX_SIGNATURE),
             self._parameters(parameters[0]) if parameters else [],
             self._source.node(returns[0]).lstrip(": ") if returns else "",
             [text for group in bases for text in self._bases(group)] if bases else [],
@@ -55,14 +53,6 @@ class Heads:
         types = self._language.return_types
         after = parameters[0].next_named_sibling if types and parameters else None
         return [after] if after is not None and after.type in types else None
-
-    def _signature(self, start: int, end: int) -> str:
-        text = self._source.slice(start, end)
-        if "\n" in text:
-            if self._language.comment in text:
-                text = self._comment.sub("", text)
-            text = " ".join(text.split())
-        return text if len(text) <= MAX_SIGNATURE else text[: MAX_SIGNATURE - 1] + CUT
 
     def _bases(self, node: Node) -> list[str]:
         if plain := self._plain(node):

@@ -22,7 +22,7 @@ def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
     are none stand as U+FFFD).  Equal input gives equal facts in every process.
     """
     tree = parse_tree(source, language)
-    text = Source(source, language.chain_marks)
+    text = Source(source, language)
     captured = grammar_of(language).find(tree.root_node)
     exports = find_exports(captured, text, language)
     definitions = find_definitions(captured, text, language, exports)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from tree_sitter import Node
 
 from engram.extract.facts import CUT, MAX_EXPRESSION
+from engram.extract.languages import Language
 
 _MAX_RAW = 2 * MAX_EXPRESSION  # how much of a long slice is folded before it is cut: indentation is mostly space
 _MAX_NAME = 80  # a longer last name is not kept when an expression is cut
@@ -16,12 +18,14 @@ _LAST_NAME = re.compile(rf"\.([\w$#]{{1,{_MAX_NAME}}})$")
 class Source:
     """The bytes of a file as a string of one character per byte, so that slices by byte offset cost no decoding."""
 
-    __slots__ = ("_marks", "is_ascii", "is_utf8", "text")
+    __slots__ = ("_comment", "_comments", "_marks", "is_ascii", "is_utf8", "text")
 
-    def __init__(self, source: bytes, chain_marks: tuple[str, ...] = ()) -> None:
+    def __init__(self, source: bytes, language: Language) -> None:
+        self._comment = language.comment
+        self._comments = _comments(language.comment)
         self.text = source.decode("latin-1")
         self.is_ascii = source.isascii()
-        self._marks = [mark for mark in chain_marks if mark in self.text]
+        self._marks = [mark for mark in language.chain_marks if mark in self.text]
         self.is_utf8 = self.is_ascii or _decodes(source)
 
     @property
@@ -62,12 +66,20 @@ class Source:
         text = self.text[start : start + _MAX_RAW] if end - start > _MAX_RAW else self.text[start:end]
         if not text.isascii():
             text = text.encode("latin-1").decode("utf-8", "replace")
+        if self._comment in text and "\n" in text:
+            text = self._comments.sub("", text)
         folded = " ".join(text.split())
         for mark in self._marks:
             folded = folded.replace(mark, ".")
         if end - start > _MAX_RAW or len(folded) > limit:
             return folded[: limit - 1].rstrip("\ufffd") + CUT
         return folded
+
+
+@cache
+def _comments(mark: str) -> re.Pattern[str]:
+    """Comments to the end of their line, as far as they hold no quote that might say they stand in a string."""
+    return re.compile(rf"(?m)(?:^|(?<=\s)){re.escape(mark)}[^'\"\n]*$")
 
 
 def _decodes(source: bytes) -> bool:

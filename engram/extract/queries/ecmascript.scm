@@ -121,6 +121,10 @@
 
 (export_statement "default" value: (identifier) @export.default)
 
+(export_statement
+  "default" @export.default
+  value: [(arrow_function) (function_expression) (generator_function) (class) (object)])
+
 ; CommonJS
 
 (assignment_expression

@@ -9,7 +9,7 @@
   superclasses: (_)? @bases
   body: (_) @body) @definition.class
 
-(type_alias_statement . (type) @name) @definition.type
+(type_alias_statement . (type [(identifier) @name (generic_type . (identifier) @name)])) @definition.type
 
 (decorated_definition
   (decorator (_) @decorator)+
