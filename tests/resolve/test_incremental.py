@@ -47,12 +47,10 @@ class Indexed:
         old = self.files
         self.files = {path: facts for path, facts in {**old, **changed}.items() if facts is not None}
         changes = surface_changes({path: (old.get(path), facts) for path, facts in changed.items()})
-        for path, facts in changed.items():
-            if facts is None:
-                for kept in (self.calls, self.inherits, self.edges):
-                    kept.pop(path, None)
         asked = {path: edges.asked for path, edges in self.edges.items()}
-        redo = {path for path in changed if path in self.files} | set(affected_files(changes, asked, self.files.get))
+        redo = (set(changed) | set(affected_files(changes, asked, self.files.get))) & set(self.files)
+        for path in set(old) - set(self.files):
+            del self.calls[path], self.inherits[path], self.edges[path]
         resolver = Resolver(self.files.get, self._paths_of)
         for path in sorted(redo):
             self._keep(path, resolver.resolve_file(path))

@@ -2,11 +2,10 @@
 
 from engram.extract.resolve.calls import CallEdge
 from engram.extract.resolve.resolver import FileEdges, Inheritance, Resolver, resolve
-from engram.extract.resolve.surface import Changes, affected_files, index_keys, surface_changes
+from engram.extract.resolve.surface import affected_files, index_keys, surface_changes
 
 __all__ = [
     "CallEdge",
-    "Changes",
     "FileEdges",
     "Inheritance",
     "Resolver",

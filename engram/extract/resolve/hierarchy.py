@@ -126,7 +126,9 @@ class Hierarchy:
         self._ledger.asked.add(f"method:{name}\t")
         family = self._families.get(name)
         if family is None:
-            family = self._families[name] = self._family(name)
+            # A class that changes its bases is noted by its heirs, so the families need not be asked for one by one.
+            family, _ = self._ledger.set_apart(self._family, name)
+            self._families[name] = family
         found = family.get(key, [])
         for path, _ in found:
             self._ledger.asked.add(f"{name}\t{path}")
@@ -135,11 +137,9 @@ class Hierarchy:
     def _family(self, name: str) -> dict[ClassKey, list[tuple[str, int]]]:
         """Ancestor -> the methods of that name below it."""
         family: dict[ClassKey, list[tuple[str, int]]] = {}
-        outer, self._ledger.asked = self._ledger.asked, set()  # a class that changes its bases is noted by its heirs
         for path, owner, index in self.methods_named(name):
             for ancestor in self.order((path, owner))[1:]:
                 family.setdefault(ancestor, []).append((path, index))
-        self._ledger.asked = outer
         return family
 
     def is_method_name(self, name: str) -> bool:

@@ -38,14 +38,18 @@ class Ledger:
             return answer
         return self._from_elsewhere(key, find, arguments)  # type: ignore[no-any-return]
 
+    def set_apart[T](self, find: Callable[..., T], *arguments: Any) -> tuple[T, set[str]]:
+        """The answer of `find(*arguments)` and what was asked for it, none of which counts for the file."""
+        outer, was_apart = self.asked, self._apart
+        self.asked, self._apart = set(), True
+        try:
+            return find(*arguments), self.asked
+        finally:
+            self.asked, self._apart = outer, was_apart
+
     def _from_elsewhere(self, key: Hashable, find: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         known = self._shared.get(key)
         if known is None:
-            outer, was_apart = self.asked, self._apart
-            self.asked, self._apart = set(), True
-            try:
-                known = self._shared[key] = find(*arguments), self.asked
-            finally:
-                self.asked, self._apart = outer, was_apart
+            known = self._shared[key] = self.set_apart(find, *arguments)
         self.asked |= known[1]
         return known[0]

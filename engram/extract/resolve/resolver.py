@@ -51,8 +51,10 @@ class Resolver:
             raise KeyError(path)
         ledger = self._names.ledger
         ledger.begin(path)
-        calls, imports, inherits = self._calls.of_file(view), self._imports(view), self._inherits(view)
-        return FileEdges(calls, imports, inherits, pack_asked(ledger.asked, path))
+        inherits = self._inherits(view)
+        ancestors = set(ledger.asked)
+        calls, imports = self._calls.of_file(view), self._imports(view)
+        return FileEdges(calls, imports, inherits, pack_asked(ancestors, ledger.asked, path))
 
     def _imports(self, view: FileView) -> list[str]:
         found: set[str] = set()

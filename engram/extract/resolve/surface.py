@@ -6,8 +6,8 @@ what a file asked while it was resolved is kept in the same words, packed by `pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from engram.extract.facts import MODULE, Definition, FileFacts
 from engram.extract.resolve.modules import module_key
@@ -36,58 +36,44 @@ def methods_of(facts: FileFacts) -> list[Definition]:
     ]
 
 
-class Changes(NamedTuple):
-    """`names` are the changes; `reshaped` those of them that are classes: with other bases than before, new or gone."""
-
-    names: set[str]
-    reshaped: set[str]
-
-
-def surface_changes(edits: Mapping[str, tuple[FileFacts | None, FileFacts | None]]) -> Changes:
+def surface_changes(edits: Mapping[str, tuple[FileFacts | None, FileFacts | None]]) -> set[str]:
     """The changes between two states of some files, path -> (old, new), None where there is no file.
 
     Empty if only bodies differ, or lines.
     """
-    names: set[str] = set()
-    reshaped: set[str] = set()
+    changes: set[str] = set()
     for path, (old, new) in edits.items():
-        changes = _changes_of_file(path, old, new)
-        names |= changes.names
-        reshaped |= changes.reshaped
-    return Changes(names, reshaped)
+        before, after = (surface_of(facts) if facts else {} for facts in (old, new))
+        names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+        changes |= {f"{name}\t{path}" for name in names}
+        keys = set(index_keys(old) if old else ()) ^ set(index_keys(new) if new else ())
+        keys |= {"method:" + row[-1] for row in _overriding(old) ^ _overriding(new)}
+        changes |= {key + "\t" for key in keys}
+    return changes
 
 
-def _changes_of_file(path: str, old: FileFacts | None, new: FileFacts | None) -> Changes:
-    before, after = (surface_of(facts) if facts else {} for facts in (old, new))
-    names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
-    keys = set(index_keys(old) if old else ()) ^ set(index_keys(new) if new else ())
-    classes = {qualname for qualname, _ in set(_class_bases(old).items()) ^ set(_class_bases(new).items())}
-    for facts in (old, new):
-        if facts:  # other bases: other methods are overridden
-            keys |= {"method:" + d.name for d in methods_of(facts) if facts.definitions[d.scope].qualname in classes}
-    return Changes(
-        {f"{name}\t{path}" for name in names} | {key + "\t" for key in keys},
-        {f"{qualname.rpartition('.')[2]}\t{path}" for qualname in classes},
-    )
+def _overriding(facts: FileFacts | None) -> set[tuple[str, ...]]:
+    """(class, its bases, a method of it): what may override methods of other classes."""
+    if not facts:
+        return set()
+    classes = facts.definitions
+    return {(classes[d.scope].qualname, *classes[d.scope].bases, d.name) for d in methods_of(facts)}
 
 
-def _class_bases(facts: FileFacts | None) -> dict[str, tuple[str, ...]]:
-    return {d.qualname: tuple(d.bases) for d in facts.definitions if d.kind in CLASSES} if facts else {}
+def affected_files(changes: set[str], asked: Mapping[str, bytes], load: Callable[[str], FileFacts | None]) -> list[str]:
+    """The paths whose edges may differ after the changes, sorted.
 
-
-def affected_files(changes: Changes, asked: Mapping[str, bytes], load: Callable[[str], FileFacts | None]) -> list[str]:
-    """The paths whose edges may differ after the changes, sorted; the changed files themselves are not looked at.
-
-    `asked` holds `FileEdges.asked` of every file.  A class that changes its bases changes who its heirs' methods
-    override: so the methods of every file that looked at that class count as changed, too.
+    `asked` holds `FileEdges.asked` of every file as it was before the changes, `load` gives facts as they are now.
+    Where the ancestors of a file's classes may have changed, the methods it defines may override others than before:
+    they count as changed, too.
     """
-    names = set(changes.names)
-    if changes.reshaped:
-        for path, questions in asked.items():
-            facts = load(path) if is_affected(questions, changes.reshaped) else None
-            if facts:
-                names |= {f"method:{method.name}\t" for method in methods_of(facts)}
-    return sorted([path for path, questions in asked.items() if is_affected(questions, names)])
+    everything, rows = set(changes), _by_row(changes)
+    for path, questions in asked.items():
+        facts = load(path) if _asks(_about_ancestors(questions), rows) else None
+        if facts:
+            everything |= {f"method:{method.name}\t" for method in methods_of(facts)}
+    rows = _by_row(everything)
+    return sorted([path for path, questions in asked.items() if _asks(questions, rows)])
 
 
 def surface_of(facts: FileFacts) -> Surface:
@@ -132,26 +118,48 @@ def _qualname(facts: FileFacts, scope: int) -> str:
     return facts.definitions[scope].qualname if scope != MODULE else ""
 
 
-def pack_asked(asked: set[str], path: str) -> bytes:
-    """What the file at `path` asked of others, as bytes to keep: per path the names, NUL between all of them."""
-    names: dict[str, list[str]] = {}
+def pack_asked(ancestors: set[str], asked: set[str], path: str) -> bytes:
+    """What the file at `path` asked, as bytes to keep: first about the ancestors of its classes, then of other files.
+
+    Each part is a row per path of names, with NUL between all of them; the first is preceded by its length.
+    """
     own = "\t" + path
-    for question in sorted([question for question in asked if not question.endswith(own)]):
+    first = _pack(ancestors)
+    return b"%d:" % len(first) + first + _pack({question for question in asked if not question.endswith(own)})
+
+
+def _pack(asked: set[str]) -> bytes:
+    names: dict[str, list[str]] = {}
+    for question in sorted(asked):
         name, _, where = question.partition("\t")
         names.setdefault(where or _INDEX, []).append(name)
     rows = [f"\0\0{where}\0" + "\0".join(names[where]) + "\0" for where in sorted(names)]
     return ("".join(rows) + "\0\0").encode("utf-8", "surrogatepass")
 
 
-def is_affected(asked: bytes, changes: set[str]) -> bool:
-    """Whether a file that asked this must be resolved anew after the changes."""
+def _about_ancestors(asked: bytes) -> bytes:
+    length, _, rows = asked.partition(b":")
+    return rows[: int(length)]
+
+
+def _by_row(changes: Iterable[str]) -> dict[bytes, list[bytes]]:
+    """The beginning of a packed row -> the names to look for in it."""
+    rows: dict[bytes, list[bytes]] = {}
     for change in changes:
         name, _, where = change.partition("\t")
         row = f"\0\0{where or _INDEX}\0".encode("utf-8", "surrogatepass")
+        rows.setdefault(row, []).append(f"\0{name}\0".encode("utf-8", "surrogatepass"))
+    return rows
+
+
+def _asks(asked: bytes, changes: dict[bytes, list[bytes]]) -> bool:
+    """Whether a change is among what was asked."""
+    for row, names in changes.items():
         start = asked.find(row)
-        if start >= 0:
+        while start >= 0:
             start += len(row) - 1
             end = asked.find(b"\0\0", start + 1)
-            if asked.find(f"\0{name}\0".encode("utf-8", "surrogatepass"), start, end + 1) >= 0:
+            if any(asked.find(name, start, end + 1) >= 0 for name in names):
                 return True
+            start = asked.find(row, end)
     return False

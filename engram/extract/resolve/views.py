@@ -10,13 +10,16 @@ from engram.extract.facts import MODULE, Binding, Definition, FileFacts, Import
 CLASSES = frozenset(["class", "interface", "enum", "type", "namespace"])
 FUNCTIONS = frozenset(["function", "method"])
 _RESULTS = frozenset(["return", "yield"])  # bindings without a target
-_TEST_FOLDERS = frozenset(["test", "tests", "testing", "__tests__", "spec", "e2e"])
+# Folders whose code uses the product and is not used by it.
+_TEST_FOLDERS = frozenset(["test", "tests", "__tests__", "spec", "e2e"])
+_SHOW_FOLDERS = frozenset(["example", "examples", "docs", "doc", "demo", "demos", "sample", "samples", "benchmarks"])
 
 
 def is_test_path(path: str) -> bool:
-    """Whether the path is that of a test or of something that only tests use."""
+    """Whether the path is that of a test or an example: nothing that production code calls."""
     folder, name = posixpath.split(path)
-    if not _TEST_FOLDERS.isdisjoint(folder.split("/")):
+    parts = folder.split("/")
+    if not _TEST_FOLDERS.isdisjoint(parts) or parts[0] in _SHOW_FOLDERS:
         return True
     stem = name.split(".", 1)
     return (
