@@ -83,8 +83,10 @@ class Journal:
         folder = open_state(self.root)
         if folder is not None:
             with folder, Snapshot(folder) as snapshot:
-                for segment in snapshot.segments:
+                for segment in reversed(snapshot.segments):
                     found.update((entry.id, entry) for entry in _with_id(segment, entry_id))
+                    if entry_id in found:
+                        break
         if not found:
             raise UnknownRequest(f"the journal has no entry {entry_id!r}", "`engram journal tail` lists the last ones")
         if len(found) > 1:

@@ -50,7 +50,7 @@ def parse_moment(text: str, now: datetime) -> Moment:
 def _time_of_day(written: str, now: datetime) -> Moment:
     parts = written.split(":")
     try:
-        hour, minute, second = (int(part) for part in [*parts, "0"][:3])
+        hour, minute, second = map(int, parts if len(parts) > 2 else [*parts, "0"])
         naive = now.replace(hour=hour, minute=minute, second=second, microsecond=0, tzinfo=None)
     except ValueError:
         raise InvalidArgument(f"{written!r} is not a time of day", _HINT) from None

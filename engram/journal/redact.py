@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _Leaf = tuple[str, str, str]
 
 SECRET_FILE = "secret-file"
+# What stands around a path in a command line: quotes, what ends a word of the shell, `host:path`, `--option=path`.
+_AROUND_PATHS = str.maketrans(dict.fromkeys("'\"`();,<>|&=:", " "))
 # A line of a PEM file is 64 characters long, 76 in MIME; the last one, which is shorter, is found with its BEGIN only.
 _KEY_LINE = range(60, 77)
 # Larger than any private key block (an RSA key of 16,384 bits takes 12,700 characters).
@@ -60,11 +62,8 @@ def mentions_secret_file(value: Any) -> bool:
     """True if a string in `value` names a file of secrets: as a path, or as a word of a command line."""
     leaves: list[_Leaf] = []
     _collect(value, leaves, {})
-    for _, text, _ in leaves:
-        for word in text.split():
-            if holds_secrets(word.strip("'\"`();,<>|&").rpartition(":")[2] or word):
-                return True
-    return False
+    words = " ".join([text for _, text, _ in leaves]).translate(_AROUND_PATHS).split()
+    return any(map(holds_secrets, words))
 
 
 def find_secrets(text: str) -> list[Found]:

@@ -39,11 +39,11 @@ def count(entries: Iterable[JournalEntry]) -> Stats:
     for entry in entries:
         total = _add(total, entry)
         primitives[entry.primitive] = _add(primitives.get(entry.primitive, Count(entry.primitive)), entry)
-        sessions[entry.session] = _add(sessions.get(entry.session, Count(entry.session)), entry)
+        sessions[entry.session] = _add(sessions.pop(entry.session, Count(entry.session)), entry)  # to the end
     return Stats(
         total,
         tuple(sorted(primitives.values(), key=lambda kind: (-kind.calls, kind.name))),
-        tuple(sorted(sessions.values(), key=lambda session: session.last, reverse=True)),
+        tuple(reversed(sessions.values())),
     )
 
 
