@@ -49,8 +49,8 @@ def redact(value: Any) -> Redacted:
     found = find_secrets("\n".join([before + text + after for before, text, after in leaves]))
     if not found:
         return Redacted(value, ())
-    names = tuple(sorted({secret.name for secret in found}))
-    return Redacted(_rebuild(value, iter(_replaced(leaves, found))), names)
+    texts, names = _replaced(leaves, found)
+    return Redacted(_rebuild(value, iter(texts)), tuple(sorted(names)))
 
 
 def redact_whole(value: Any) -> Redacted:
@@ -155,16 +155,19 @@ def _find_url_passwords(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _replaced(leaves: list[_Leaf], found: list[Found]) -> list[str]:
-    """The strings of a value in the order of the walk, each with its secrets replaced."""
+def _replaced(leaves: list[_Leaf], found: list[Found]) -> tuple[list[str], set[str]]:
+    """The strings of a value in the order of the walk, each with its secrets replaced, and the names of these."""
     texts = []
+    names = set()
     offset = 0
     for before, text, after in leaves:
         start = offset + len(before)
         end = start + len(text)
-        texts.append(_replace(text, start, [secret for secret in found if secret.start < end and secret.end > start]))
+        inside = [secret for secret in found if secret.start < end and secret.end > start]
+        names.update([secret.name for secret in inside])
+        texts.append(_replace(text, start, inside))
         offset = end + len(after) + 1
-    return texts
+    return texts, names
 
 
 def _replace(text: str, offset: int, found: list[Found]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engram.journal.jsonlight import dumps, loads
@@ -21,16 +21,19 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_writes_what_json_writes(value: object) -> None:
     assert dumps(value) == json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
+@settings(deadline=None)
 @given(VALUES, st.sampled_from([None, 1, "\t"]), st.booleans())
 def test_reads_what_json_writes(value: object, indent: object, ascii_only: bool) -> None:
     assert loads(json.dumps(value, indent=indent, ensure_ascii=ascii_only)) == value
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from('{}[]",:\\tfalsn01eE.+- \n'), max_size=12))
 def test_refuses_what_json_refuses(text: str) -> None:
     try:

@@ -6,7 +6,7 @@ import json
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engram.journal.log import Journal
@@ -122,6 +122,7 @@ SEEDS = st.sampled_from(
 TEXTS = st.lists(LINES | SEEDS, max_size=8).map("".join)
 
 
+@settings(deadline=None)
 @given(
     st.recursive(
         TEXTS | st.integers(), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=3)
@@ -141,6 +142,7 @@ def _shape(value: object) -> object:
     return str if isinstance(value, str) else value
 
 
+@settings(deadline=None)
 @given(TEXTS, st.sampled_from(TOKENS), TEXTS)
 def test_a_token_anywhere_is_gone(before: str, shape, after: str) -> None:
     letters = sorted(char for char in shape.alphabet if char.isalnum())
