@@ -69,7 +69,8 @@ class Engram:
         report = run.run(rebuild=rebuild)
         if report.mode == "built":
             drop_unused(self.connection, self.config)
-            self.connection.call("BGREWRITEAOF")
+            # refused while an earlier one still runs, and on a server that forbids it: it saves space, no more
+            self.connection.pipeline([("BGREWRITEAOF",)])
         return report
 
     def orient(self, text: str, *, limit: int = DEFAULT_LIMIT) -> Map:

@@ -50,11 +50,19 @@ def hits(found: dict) -> list[str]:
     return [hit["file"] for hit in found["data"]["hits"]]
 
 
+def indexed(answer, folder: Path) -> int:
+    """How many files the index of the folder has."""
+    made = answer("index", "--json", "--repo", str(folder))
+    assert made["code"] == 0, made
+    return made["files"]
+
+
 def test_a_folder_without_git_is_searched(answer, tmp_path: Path):
     (tmp_path / "plain").mkdir()
     (tmp_path / "plain" / "greet.py").write_text(SOURCE)
     found = answer("grep", "hello", "--repo", str(tmp_path / "plain"))
     assert (found["code"], hits(found)) == (0, ["greet.py"])
+    assert indexed(answer, tmp_path / "plain") == 1
 
 
 @pytest.mark.parametrize("where", ["/", "~"])
@@ -65,6 +73,7 @@ def test_the_root_and_the_home_folder_are_no_repositories(
     found = answer("grep", "hello", "--repo", os.path.expanduser(where))
     assert found["code"] == 1
     assert "is not a repository" in json.dumps(found)
+    assert "is not a repository" in answer("index", "--json", "--repo", os.path.expanduser(where))["errors"]
 
 
 def test_a_folder_that_is_not_there(answer, tmp_path: Path):
@@ -77,8 +86,11 @@ def test_an_empty_repository_and_one_without_commit(answer, tmp_path: Path):
     (tmp_path / "empty").mkdir()
     git(tmp_path / "empty", "init", "-q")
     assert hits(answer("grep", "hello", "--repo", str(tmp_path / "empty"))) == []
+    assert indexed(answer, tmp_path / "empty") == 0
+    assert answer("orient", "--json", "greet", "--repo", str(tmp_path / "empty"))["locations"] == []
     unborn = make_repository(tmp_path / "unborn", commit=False)
     assert hits(answer("grep", "hello", "--repo", str(unborn))) == ["greet.py"]
+    assert indexed(answer, unborn) == 1
     log = answer("git", "log", "--repo", str(unborn))
     assert (log["code"], log["ok"]) in ((0, True), (1, False))
     assert "Traceback" not in log["errors"]
@@ -91,6 +103,7 @@ def test_a_bare_repository_is_refused_with_advice(answer, tmp_path: Path):
         found = answer("grep", "hello", "--repo", str(tmp_path / inside))
         assert found["code"] == 1
         assert "is a bare repository" in json.dumps(found)
+        assert "is a bare repository" in answer("index", "--json", "--repo", str(tmp_path / inside))["errors"]
 
 
 def test_a_submodule_is_a_repository_of_its_own(answer, tmp_path: Path):
@@ -100,6 +113,7 @@ def test_a_submodule_is_a_repository_of_its_own(answer, tmp_path: Path):
     git(outer, "commit", "-qm", "Add a submodule")
     assert find_worktree(str(outer / "sub")).root == os.path.realpath(outer / "sub")
     assert hits(answer("grep", "hello", "--repo", str(outer / "sub"))) == ["greet.py"]
+    assert (indexed(answer, outer), indexed(answer, outer / "sub")) == (1, 1)
     assert answer("git", "log", "--repo", str(outer / "sub"))["data"]["commits"][0]["subject"] == "Greet"
 
 
@@ -108,6 +122,7 @@ def test_a_worktree_inside_of_its_repository_is_one_of_its_own(answer, tmp_path:
     git(outer, "worktree", "add", "-q", "-b", "side", "nested")
     (outer / "nested" / "only_here.py").write_text("hello = 1\n")
     assert hits(answer("grep", "hello", "--repo", str(outer / "nested"))) == ["greet.py", "only_here.py"]
+    assert (indexed(answer, outer), indexed(answer, outer / "nested")) == (1, 2)
     assert find_worktree(str(outer / "nested")).common_dir == os.path.realpath(outer / ".git")
 
 
@@ -195,6 +210,7 @@ def run_everything(answer, folder: Path) -> None:
         *(["git", "log"], ["git", "log", "--file", "greet.py"], ["git", "blame", "--file", "greet.py"]),
         *(["git", "diff"], ["git", "diff", "--file", "greet.py"], ["grep", "hello"], ["read", "greet.py", "1", "2"]),
         *(["ast", "greet.py", "functions"], ["doctor", "--json"]),
+        *(["index", "--json"], ["orient", "--json", "greet"]),
     ):
         assert answer(*args, "--repo", str(folder))["code"] in (0, 1), args
 
@@ -234,7 +250,7 @@ def test_an_embedded_bare_repository_is_not_entered(answer, tmp_path: Path, trap
     git(embedded, "status", check=False)
     assert trace.exists(), "the trap is not set"
     trace.unlink()
-    for args in (["git", "log"], ["git", "diff"], ["grep", "hello"], ["doctor", "--json"]):
+    for args in (["git", "log"], ["git", "diff"], ["grep", "hello"], ["index", "--json"], ["doctor", "--json"]):
         assert answer(*args, "--repo", str(embedded))["code"] in (0, 1), args
         assert answer(*args, "--repo", str(folder))["code"] == 0, args
     assert not trace.exists()
@@ -274,5 +290,5 @@ def test_the_worktree_that_a_configuration_names_is_not_read(answer, tmp_path: P
     private.mkdir()
     (private / "greet.py").write_text("hello = 'a secret'\n")
     git(folder, "config", "core.worktree", str(private))
-    for args in (["grep", "hello"], ["git", "diff"]):
+    for args in (["grep", "hello"], ["git", "diff"], ["index", "--json"], ["orient", "--json", "secret"]):
         assert "a secret" not in json.dumps(answer(*args, "--repo", str(folder)))
