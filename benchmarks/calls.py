@@ -59,7 +59,6 @@ def main() -> int:
     cli.add_argument("--scorer", type=Path, help="program called with the truth and the edges")
     cli.add_argument("--out", type=Path, help="where the edges go (default: a file that is removed)")
     cli.add_argument("--misses", type=int, default=0, help="how many misses the scorer lists")
-    cli.add_argument("--quick", action="store_true", help="without the pass that follows arguments")
     args = cli.parse_args()
     started = time.process_time()
     files = {facts.path: facts for facts in facts_of_folder(args.folder)}

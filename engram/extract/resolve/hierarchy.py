@@ -124,12 +124,10 @@ class Hierarchy:
     def overriders(self, key: ClassKey, name: str) -> list[tuple[str, int]]:
         """Methods of that name in classes that derive from `key`, by path and index; empty if there are too many."""
         self._ledger.asked.add(f"method:{name}\t")
-        family = self._families.get(name)
-        if family is None:
+        if name not in self._families:
             # A class that changes its bases is noted by its heirs, so the families need not be asked for one by one.
-            family, _ = self._ledger.set_apart(self._family, name)
-            self._families[name] = family
-        found = family.get(key, [])
+            self._families[name], _ = self._ledger.set_apart(self._family, name)
+        found = self._families[name].get(key, [])
         for path, _ in found:
             self._ledger.asked.add(f"{name}\t{path}")
         return found
