@@ -135,11 +135,11 @@ def _to_redo(connection: Connection, keys: Keys, overlay: Overlay) -> list[str]:
     """The paths whose outgoing edges are to be found again, sorted."""
     redo = {path for path, facts in overlay.changed.items() if facts is not None}
     changes = surface_changes({path: (overlay.old.get(path), new) for path, new in overlay.changed.items()})
-    if changes.names:
+    if changes:
         flat = connection.call("HGETALL", keys.side(ASKED))
         asked = {decode_path(flat[i]): flat[i + 1] for i in range(0, len(flat), 2)}
-        others = {path: questions for path, questions in asked.items() if path not in overlay.changed}
-        redo.update(affected_files(changes, others, overlay.load))
+        affected = affected_files(changes, asked, overlay.load)
+        redo.update([path for path in affected if overlay.changed.get(path, path) is not None])
     return sorted(redo)
 
 
