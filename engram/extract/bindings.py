@@ -19,6 +19,7 @@ _WITHOUT_TARGET = frozenset({"return", "yield"})
 _STRING = frozenset({"string", "concatenated_string", "template_string"})
 _FUNCTION = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 _ASSIGNMENT = frozenset({"assignment", "assignment_expression"})
+_MAX_CHAIN = 16  # targets of one chained assignment; each looks for the value itself
 _SEQUENCES = frozenset({"expression_list", "tuple", "list", "array"})
 _STARRED = frozenset({"list_splat", "spread_element"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
@@ -108,8 +109,8 @@ def _fields(matches: list[Captures], receiver: str, source: Source) -> list[_Row
 
 def _value(node: Node, kind: str, source: Source) -> str:
     """The expression; of `a = b = c` it is c; a string, however long, is `""`: only its type tells anything."""
-    while kind in _ASSIGNMENT:
-        right = node.child_by_field_name("right")
+    for _ in range(_MAX_CHAIN):
+        right = node.child_by_field_name("right") if kind in _ASSIGNMENT else None
         if right is None:
             break
         node, kind = right, right.type
