@@ -1,7 +1,7 @@
 """An outline of a file whose language has a grammar but no queries: named nodes whose type says "definition".
 
-A node counts where its type ends in one of ENDINGS and it has a name; its kind is what stands before the ending.
-Nothing is known of what such a file exports or imports.
+A node counts where its type ends in one of ENDINGS, or is one of TYPES, and it has a name; its kind is what stands
+before the ending.  Nothing is known of what such a file exports or imports.
 """
 
 from __future__ import annotations
@@ -20,67 +20,45 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-ENDINGS = ("_definition", "_declaration", "_item", "_spec", "_specifier")
-KINDS = {"func": "function", "fn": "function", "proc": "function", "procedure": "function", "def": "function"}
+ENDINGS = ("_definition", "_declaration", "_declaration_statement", "_item", "_signature", "_spec", "_specifier")
+TYPES = frozenset({"class", "module", "method", "singleton_method", "function"})  # Ruby and Haskell have no ending
+NO_SYMBOLS = frozenset({"parameter", "field", "symbol", "import", "package"})  # kinds that nobody looks up
+KINDS = {"func": "function", "fn": "function", "proc": "function", "procedure": "function", "subroutine": "function"}
 MAX_NAME = 120  # characters; a longer "name" is an expression
-# Grammar of tree_sitter_language_pack 0.13 -> extensions of its files, for what people write functions in.
+# Grammar of tree_sitter_language_pack 0.13 -> extensions of its files, where this rule finds functions and types.
 _EXTENSIONS = {
-    "ada": "ada adb ads",
     "bash": "sh bash",
     "c": "c h",
-    "clojure": "clj cljs",
     "cpp": "cc cpp cxx hh hpp hxx",
     "csharp": "cs",
     "cuda": "cu cuh",
     "dart": "dart",
-    "elixir": "ex exs",
-    "elm": "elm",
-    "erlang": "erl hrl",
-    "fortran": "f90 f95 f03",
-    "fsharp": "fs",
     "gdscript": "gd",
-    "gleam": "gleam",
     "glsl": "glsl vert frag",
     "go": "go",
-    "groovy": "groovy gradle",
     "haskell": "hs",
     "haxe": "hx",
-    "hcl": "tf hcl",
     "java": "java",
     "javascript": "js jsx mjs cjs",
-    "julia": "jl",
     "kotlin": "kt kts",
     "lua": "lua",
     "luau": "luau",
     "matlab": "matlab",
     "nim": "nim",
-    "nix": "nix",
     "objc": "m mm",
-    "ocaml": "ml",
-    "ocaml_interface": "mli",
-    "odin": "odin",
-    "pascal": "pas",
     "perl": "pl pm",
     "php": "php",
-    "powershell": "ps1",
-    "proto": "proto",
     "python": "py pyi",
-    "r": "r",
     "ruby": "rb",
     "rust": "rs",
     "scala": "scala sc",
     "solidity": "sol",
-    "sql": "sql",
     "swift": "swift",
-    "tcl": "tcl",
-    "thrift": "thrift",
     "tsx": "tsx",
     "typescript": "ts mts cts",
     "v": "v",
-    "verilog": "sv vh",
     "vhdl": "vhd vhdl",
     "wgsl": "wgsl",
-    "zig": "zig",
 }
 GRAMMARS = {extension: grammar for grammar, extensions in _EXTENSIONS.items() for extension in extensions.split()}
 
@@ -116,8 +94,8 @@ def _collect(root: Node, definitions: list[Definition]) -> None:
     waiting = [(root, MODULE)]
     while waiting:  # not recursive: generated sources nest deeper than Python's stack
         node, scope = waiting.pop()
-        name = _name(node) if node.type.endswith(ENDINGS) else ""
-        if name:
+        name = _name(node) if node.type in TYPES or node.type.endswith(ENDINGS) else ""
+        if name and _kind(node.type) not in NO_SYMBOLS:
             definitions.append(_definition(node, name, scope, definitions))
             scope = len(definitions) - 1
         waiting.extend([(child, scope) for child in reversed(node.named_children)])
@@ -130,8 +108,8 @@ def _definition(node: Node, name: str, scope: int, definitions: list[Definition]
 
 
 def _kind(node_type: str) -> str:
-    stem = next(node_type.removesuffix(ending) for ending in ENDINGS if node_type.endswith(ending))
-    word = stem.removesuffix("_signature").rpartition("_")[2]
+    stem = next((node_type.removesuffix(ending) for ending in ENDINGS if node_type.endswith(ending)), node_type)
+    word = stem.rpartition("_")[2]
     return KINDS.get(word, word)
 
 
@@ -142,6 +120,8 @@ def _name(node: Node) -> str:
         if declared.type.endswith("identifier"):
             named = declared
         declared = declared.child_by_field_name("declarator")
+    if named is None:  # Kotlin and Objective-C: a child without a field
+        named = next((child for child in node.named_children if child.type.endswith("identifier")), None)
     text = named.text if named is not None else None
     name = text.decode("utf-8", "replace") if text else ""
     return name if len(name) <= MAX_NAME and "\n" not in name else ""

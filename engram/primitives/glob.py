@@ -57,7 +57,10 @@ def _compile(body: str) -> tuple[bool, list[str]]:
     if body.endswith("/"):  # a folder: everything in it
         body += "**"
         anchored = True
-    return anchored, body.lstrip("/").split("/")
+    parts = body.lstrip("/").split("/")
+    if len(parts) > 1 and parts[-1] == "**":  # what lies in the folder, not the folder
+        parts.append("*")
+    return anchored, parts
 
 
 def _match_parts(patterns: list[str], parts: list[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from engram.errors import FileUnavailable, InvalidArgument, InvalidPattern
+from engram.errors import FileUnavailable, InvalidArgument, InvalidPattern, RequestError
 from engram.model import Value
 from engram.primitives.check import shown
 from engram.primitives.outcome import Answer
@@ -114,7 +114,7 @@ def search_area(root: str, arguments: dict[str, Any]) -> Area:
 
 def _find(area: Area, pattern: str, case: bool, limit: int) -> _Found:
     counts = count_hits(area, pattern, case=case)
-    skipped = {"binary": 0, "minified": 0, "changed": 0}
+    skipped = {"binary": 0, "minified": 0, "unreadable": 0, "changed": 0}
     contents: dict[str, Content] = {}
     for path in list(counts):
         if sum(counts[done] for done in contents) >= limit:
@@ -136,8 +136,8 @@ def _find(area: Area, pattern: str, case: bool, limit: int) -> _Found:
 def _readable(area: Area, path: str) -> tuple[str, Content | None]:
     try:
         content = read_file(area.root, path, secrets=area.secrets, max_bytes=MAX_FILE_BYTES)
-    except FileUnavailable:
-        return "changed", None
+    except RequestError:  # gone meanwhile, not to be read by this user, or of a name that nobody could ask for
+        return "unreadable", None
     if is_binary(content.data):
         return "binary", None
     if path.endswith((".js", ".mjs", ".cjs", ".css")):

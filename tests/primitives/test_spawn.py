@@ -1,0 +1,79 @@
+"""Programs that are started end in time, with everything that they started."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from engram.spawn import NOT_FOUND, find_program, run_bounded
+
+ENVIRONMENT = {"PATH": os.environ["PATH"]}
+
+
+def run(script: str, timeout_s: float = 20.0, max_bytes: int = 1 << 20):  # type: ignore[no-untyped-def]
+    return run_bounded(["/bin/sh", "-c", script], ENVIRONMENT, timeout_s=timeout_s, max_bytes=max_bytes)
+
+
+def test_status_and_both_outputs_are_kept_apart() -> None:
+    ran = run("echo out; echo err >&2; exit 3")
+    assert (ran.status, ran.output, ran.errors, ran.cut, ran.timed_out) == (3, b"out\n", b"err\n", False, False)
+
+
+def test_standard_input_is_empty() -> None:
+    assert run("cat; echo done").output == b"done\n"
+
+
+def test_a_slow_program_is_ended_with_what_it_started(tmp_path: Path) -> None:
+    started = time.monotonic()
+    ran = run(f"(sleep 3; touch '{tmp_path}/late') & echo first; wait", timeout_s=0.5)
+    assert ran.timed_out
+    assert ran.output == b"first\n"
+    assert time.monotonic() - started < 2.5
+    time.sleep(3.2)
+    assert not (tmp_path / "late").exists()
+
+
+def test_a_program_that_prints_without_end_is_ended() -> None:
+    ran = run("yes", max_bytes=1000)
+    assert ran.cut
+    assert len(ran.output) == 1000
+    assert ran.status < 0
+
+
+def test_complaints_without_end_are_read_and_dropped() -> None:
+    ran = run("head -c 3000000 /dev/zero >&2; echo done")
+    assert ran.output == b"done\n"
+    assert len(ran.errors) < 200_000
+
+
+def test_a_closed_reader_ends_the_writer_as_in_a_shell() -> None:
+    assert run("yes | head -n 1").output == b"y\n"
+
+
+def test_what_is_not_there_or_no_program_is_not_found(tmp_path: Path) -> None:
+    assert run_bounded(["no-such-program"], ENVIRONMENT, timeout_s=1, max_bytes=1).status == NOT_FOUND
+    (tmp_path / "text").write_text("x")
+    assert run_bounded([str(tmp_path / "text")], ENVIRONMENT, timeout_s=1, max_bytes=1).status == NOT_FOUND
+
+
+def test_no_descriptor_and_no_child_is_left_behind() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for script in ("true", "yes", "sleep 5"):
+        run(script, timeout_s=0.2, max_bytes=10)
+    run_bounded(["no-such-program"], ENVIRONMENT, timeout_s=1, max_bytes=1)
+    assert len(os.listdir("/proc/self/fd")) == before
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_programs_are_looked_for_in_absolute_folders_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tool").write_text("#!/bin/sh\n")
+    (tmp_path / "tool").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    assert find_program("tool", ".:") == ""
+    assert find_program("tool", f".:{tmp_path}") == str(tmp_path / "tool")
+    (tmp_path / "tool").chmod(0o644)
+    assert find_program("tool", str(tmp_path)) == ""
