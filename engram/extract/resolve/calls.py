@@ -24,6 +24,7 @@ from engram.extract.resolve.values import (
     INSTANCE,
     MODULE,
     NOTHING,
+    SUPER,
     VARIABLE,
     Value,
     Values,
@@ -148,6 +149,9 @@ class Calls:
                 found[value.path, value.at] = None
             elif value.kind == CLASS:
                 found[self.constructor(class_key(value))] = None
+            elif value.kind == SUPER:  # JavaScript's `super(...)`
+                above = self._hierarchy.order(class_key(value))[1:2]
+                found |= dict.fromkeys([self.constructor(key) for key in above])
             elif value.kind in (INSTANCE, DECLARED):
                 member = self._hierarchy.member(class_key(value), "__call__")
                 if member and member.at != TOP:

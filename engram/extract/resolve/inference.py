@@ -94,6 +94,8 @@ class Types:
     def _name(self, view: FileView, scope: int, name: str, line: int, depth: int, receiver: Values) -> Values:
         if name == "this" and not view.python:
             return receiver or self._this(view, scope)
+        if name == "super" and not view.python:
+            return self.super_of(view, scope)
         owner, found = self._names.look_up(view, scope, name)
         if not found:
             return EXTERNAL if owner == TOP else NOTHING
