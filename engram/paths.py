@@ -67,7 +67,7 @@ def is_test_path(path: str) -> bool:
         return True
     if name.endswith(".java") and stem.endswith(("Test", "Tests", "IT")):
         return True
-    return not _TEST_FOLDERS.isdisjoint(folders)
+    return folders[:1] == ["testing"] or not _TEST_FOLDERS.isdisjoint(folders)  # deeper, `testing` is a product's own
 
 
 def is_aside_path(path: str) -> bool:

@@ -37,7 +37,8 @@ FUNCTION_WEIGHTS = {
     "title name": 0.3,
     "string": 0.5,
     "frame": 0.3,
-    "callee": 0.5,
+    "callee": 0.4,
+    "length": 0.2,
     "file": 0.84,
 }
 CLASS_PENALTY = 0.3  # methods are ranked, not the class around them
@@ -45,7 +46,7 @@ ASIDE_SHARE = 0.6  # of the score of a file beside the product: docs, examples, 
 MAX_FUNCTIONS = 120  # that go on to the second round: ten times what is shown, as some will prove stale
 MAX_FILES = 60
 MAX_SEEDS = 20  # functions whose callees are looked at
-MAX_CALLEES = 12  # a function that calls more says little about each
+LONG = 60  # lines; faults lie in long functions more often than in short ones that share as many words
 WRAPPER_LINES = 8  # at most so long is a function that only hands on to the one that it calls
 
 _OUTER_KINDS = frozenset(["class", "interface", "enum", "struct", "trait", "impl", "type"])
@@ -130,6 +131,7 @@ def _rank_functions(
         if called.get(doc):
             evidence["callee"] = FUNCTION_WEIGHTS["callee"] * called[doc]
         evidence["file"] = FUNCTION_WEIGHTS["file"] * shares[place.path]
+        evidence["length"] = FUNCTION_WEIGHTS["length"] * min(1.0, (place.end - place.start) / LONG) ** 0.5
         penalty = CLASS_PENALTY if place.kind in _OUTER_KINDS else 0.0
         scored[doc] = Scored(place, sum(evidence.values()) - penalty, evidence)
     _pass_on(scored, places, callees)
@@ -137,14 +139,15 @@ def _rank_functions(
 
 
 def _called(own: Mapping[int, Mapping[str, float]], callees: Mapping[int, Sequence[int]]) -> dict[int, float]:
-    """Function -> the best score of a seed that calls it over the root of how many that one calls, 1 at most."""
+    """Function -> the best of what its callers score over the root of how many they call; the best seed's score is 1."""
+    scores = {seed: sum(own.get(seed, {}).values()) for seed in callees}
+    best = max(scores.values(), default=0.0) or 1.0
     reached: dict[int, float] = {}
     for seed, targets in callees.items():
-        score = sum(own.get(seed, {}).values()) / (len(targets) or 1) ** 0.5
+        score = scores[seed] / best / (len(targets) or 1) ** 0.5
         for target in targets:
             reached[target] = max(score, reached.get(target, 0.0))
-    best = max(reached.values(), default=1.0) or 1.0
-    return {doc: score / best for doc, score in reached.items()}
+    return reached
 
 
 def _pass_on(scored: dict[int, Scored], places: Mapping[int, Symbol], callees: Mapping[int, Sequence[int]]) -> None:
@@ -154,7 +157,7 @@ def _pass_on(scored: dict[int, Scored], places: Mapping[int, Symbol], callees: M
         if wrapper is None or len(targets) != 1 or targets[0] not in scored:
             continue
         place, callee = places[doc], scored[targets[0]]
-        thin = place.kind not in _OUTER_KINDS and place.end - place.start < WRAPPER_LINES
+        thin = _OUTER_KINDS.isdisjoint((place.kind, callee.place.kind)) and place.end - place.start < WRAPPER_LINES
         if thin and callee.place.name != place.name and callee.score < wrapper.score:  # equal names: an override
             evidence = {**callee.evidence, "wrapped": wrapper.score - callee.score}
             scored[targets[0]] = Scored(callee.place, wrapper.score + 1e-9, evidence)

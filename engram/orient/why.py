@@ -15,6 +15,7 @@ _PHRASES = {
     "frame": "it is in the traceback",
     "callee": "a likely place calls it",
     "file": "its file fits",
+    "length": "it is long",
     "wrapped": "a likely place only hands on to it",
 }
 MIN_SHARE = 0.05  # of the weighted score: less decides nothing
