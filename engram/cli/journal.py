@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any
 
+from engram.config import load_config
 from engram.errors import InvalidArgument
 from engram.journal.content import format_time
 from engram.journal.entry import JournalEntry
@@ -24,6 +25,7 @@ from engram.journal.session import session_id
 from engram.journal.stats import Count, count
 from engram.journal.tail import Head
 from engram.journal.verify import Report, parse_head, verify
+from engram.primitives.scope import enter_repository, open_scope
 from engram.render import journal as render
 from engram.worktree import find_worktree
 
@@ -41,7 +43,15 @@ def main(name: str, args: list[str]) -> int:
         check: Callable[[argparse.Namespace], int] = import_module("engram.cli.receipt").check
         return check(options)
     run: _Command = options.run
-    return run(options, Journal.open(find_worktree(options.repo).root))
+    return run(options, _journal(options))
+
+
+def _journal(options: argparse.Namespace) -> Journal:
+    """That of the checkout around the current folder, or of `--repo`; inside a client the primitives' rule holds."""
+    config = load_config()
+    if options.repo is not None and config.in_client:
+        return Journal.open(enter_repository(config, open_scope(config, folder=os.curdir), options.repo).root)
+    return Journal.open(find_worktree(os.curdir if options.repo is None else options.repo).root)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _shared() -> argparse.ArgumentParser:
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--repo", default=".", metavar="DIR", help="the repository (default: around this folder)")
+    shared.add_argument("--repo", metavar="DIR", help="the repository (default: around this folder)")
     form = shared.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--human", action="store_true", help="print text (the default)")
@@ -218,6 +228,6 @@ def _session(args: list[str]) -> int:
         prog="engram session", parents=[_shared()], description="Print the id of this session and its journal's path."
     )
     options = parser.parse_args(args)
-    session, path = session_id(), Journal.open(find_worktree(options.repo).root).path
+    session, path = session_id(), _journal(options).path
     _print(options, f"{session}\n{path}", {"session": session, "journal": path})
     return 0

@@ -88,8 +88,9 @@ def _value_after(text: str, name_start: int, name_end: int) -> Span | None:
         return _unquoted(text, operator, always=False) or _quoted(text, operator)
     value = _skip_spaces(text, at)
     tight = operator == name_end and value == at and text[operator:at] == "="
-    loud = tight and text[name_start:name_end].isupper()
-    return _quoted(text, value) or _annotated(text, operator, value) or _unquoted(text, value, always=loud)
+    loud = text[name_start:name_end].isupper()
+    quoted = _quoted(text, value, spaces=loud) or _annotated(text, operator, value)
+    return quoted or _unquoted(text, value, always=loud and tight)
 
 
 def _skip_spaces(text: str, at: int) -> int:
@@ -98,7 +99,8 @@ def _skip_spaces(text: str, at: int) -> int:
     return at
 
 
-def _quoted(text: str, at: int) -> Span | None:
+def _quoted(text: str, at: int, *, spaces: bool = False) -> Span | None:
+    """The literal at a position; one with spaces is a secret behind a constant's name, and prose behind others."""
     while at < len(text) and text[at] in "bBfFrRuU\\@" and at + 1 < len(text) and text[at + 1] in _QUOTES + "bBfFrRuU":
         at += 1
     if at >= len(text) or text[at] not in _QUOTES:
@@ -109,7 +111,7 @@ def _quoted(text: str, at: int) -> Span | None:
     if end < 0 or (0 <= line_end < end):
         end = line_end if line_end >= 0 else len(text)  # cut off, or a quote that is part of the secret
     value = text[start:end].rstrip("\\")
-    if len(value) < _QUOTED_LEAST or " " in value or _is_placeholder(value):
+    if len(value) < _QUOTED_LEAST or (" " in value and not spaces) or _is_placeholder(value):
         return None
     return start, start + len(value), "assigned-secret"
 

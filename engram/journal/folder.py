@@ -154,13 +154,12 @@ def _refuse_tracked(root: str, path: str) -> None:
 
 def _ignore_itself(folder: StateFolder) -> None:
     try:
-        fd = folder.open_file(".gitignore", os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-    except FileExistsError:
-        return
+        fd = folder.open_file(".gitignore", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     except OSError as error:
         raise JournalUnwritable(f"{folder.path} cannot be written: {error.strerror}") from error
     try:
-        os.write(fd, b"*\n")
+        if os.fstat(fd).st_size == 0:  # new, or left empty by a full disk
+            os.write(fd, b"*\n")
     except OSError as error:
         raise JournalUnwritable(f"{folder.path} cannot be written: {error.strerror}") from error
     finally:

@@ -183,6 +183,18 @@ def test_session_prints_the_id_and_the_path(engram: Run, tmp_path: Path) -> None
     assert json.loads(engram("session", "--json").stdout)["session"].startswith("term-")
 
 
+def test_inside_a_client_no_other_repository_is_read(engram: Run, entries: list[JournalEntry], tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (tmp_path / "other" / ".git").mkdir(parents=True)
+    (tmp_path / "other" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    assert engram("journal", "tail", "--repo", "other").returncode == 0
+    assert engram("journal", "tail", "--repo", ".", CLAUDECODE="1").returncode == 0
+    refused = engram("journal", "tail", "--repo", "other", CLAUDECODE="1")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "is not this repository" in refused.stderr
+
+
 @pytest.mark.parametrize("args", [(), ("nothing",), ("tail", "-n", "x"), ("show",), ("tail", "--what"), ("receipt",)])
 def test_wrong_usage(engram: Run, args: tuple[str, ...]) -> None:
     assert engram("journal", *args).returncode == 2

@@ -135,6 +135,7 @@ def test_a_full_disk_at_the_first_entry(tmp_path: Path) -> None:
     journal = Journal.open(str(tmp_path))
     assert _in_child_with_file_limit(0, journal) == 7
     assert journal.append(draft(1)).seq == 1
+    assert (state(journal) / ".gitignore").read_text() == "*\n"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
