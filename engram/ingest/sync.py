@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from engram import __version__
 from engram.config import Config
 from engram.errors import IndexBusy
 from engram.extract.facts import FACTS_VERSION
@@ -41,7 +42,8 @@ from engram.store.swap import swap_in
 from engram.store.wire import Connection
 from engram.worktree import Worktree
 
-INDEX_VERSION = f"{SCHEMA_VERSION}.{FACTS_VERSION}.{WORDS_VERSION}"
+# The release is part of it: a mended extractor gives other facts for the same file, and a build takes seconds.
+INDEX_VERSION = f"{__version__}/{SCHEMA_VERSION}.{FACTS_VERSION}.{WORDS_VERSION}"
 
 _REBUILD_SHARE = 0.2  # of files changed: a build takes 2 ms a file, an update 10
 _REBUILD_LEAST = 50  # below this many an update is faster whatever their share
