@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any
@@ -195,10 +195,10 @@ def read_head(text: str) -> Head:
     return parse_head(text)
 
 
-def entries_since(options: argparse.Namespace, journal: Journal) -> list[JournalEntry]:
-    """The entries from `--since` on; all without it."""
+def entries_since(options: argparse.Namespace, journal: Journal) -> Iterator[JournalEntry]:
+    """The entries from `--since` on, in their order; all without it."""
     start = parse_moment(options.since, datetime.now().astimezone()).start if options.since else ""
-    return [entry for entry in journal.entries() if entry.at >= start]
+    return (entry for entry in journal.entries() if entry.at >= start)
 
 
 def _stats(options: argparse.Namespace, journal: Journal) -> int:

@@ -18,7 +18,7 @@ def run(options: argparse.Namespace, journal: Journal) -> int:
     if not options.ids and not options.since:
         raise InvalidArgument("nothing to replay", "name entries by their ids, or all from a time on with --since")
     entries = [journal.find(entry_id) for entry_id in options.ids]
-    entries += entries_since(options, journal) if options.since else []
+    entries += list(entries_since(options, journal)) if options.since else []
     for entry in entries:
         replayed = replay(journal.root, entry, REPLAYABLE)
         print(dumps(render.replayed_wire(replayed)) if options.json else render.replayed_line(replayed), flush=True)

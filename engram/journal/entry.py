@@ -163,5 +163,7 @@ def parse_line(line: bytes) -> JournalEntry | None:
 
 def from_wire(wire: dict[str, Any]) -> JournalEntry:
     """The entry that a JSON object without `complaint` stands for."""
-    fields = {field: wire[name] for name, (field, _) in BODY_FIELDS.items()}
-    return JournalEntry(**{**fields, "redacted": tuple(wire["redacted"])}, prev=wire["prev"], hash=wire["hash"])
+    # In the order of the fields, which is that of the members.
+    *body, redacted = [wire[name] for name in BODY_FIELDS]
+    values = [*body, tuple(redacted), wire["prev"], wire["hash"]]
+    return JournalEntry(*values)

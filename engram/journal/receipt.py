@@ -48,20 +48,21 @@ def make_receipt(snapshot: Snapshot, ids: list[str]) -> dict[str, Any]:
         raise BrokenChain(f"{report.broken.file}:{report.broken.line} {report.broken.what}")
     entries: list[dict[str, Any]] = []
     links: list[dict[str, Any]] = []
-    missing = set(ids)
+    seq = 0
+    missing = {entry_id.encode("ascii", "replace") for entry_id in ids}
     for segment in snapshot.segments:
         os.fsync(segment.fd)
         for line in segment.lines():
-            entry, parts = parse_line(line), split_line(line)
-            if entry is None or parts is None:
-                continue
-            if entry.id in missing:
-                missing.discard(entry.id)
+            entry = parse_line(line) if any(map(line.__contains__, missing)) else None
+            if entry is not None and entry.id.encode() in missing:
+                missing.discard(entry.id.encode())
                 entries.append(entry.to_wire())
-            elif entries:
-                links.append({"seq": entry.seq, "digest": digest_of(parts[0])})
+                seq = entry.seq
+            elif entries and (parts := split_line(line)):
+                seq += 1  # verified: without gaps
+                links.append({"seq": seq, "digest": digest_of(parts[0])})
     if missing:
-        raise UnknownRequest(f"the journal has no entry {sorted(missing)[0]!r}")
+        raise UnknownRequest(f"the journal has no entry {sorted(missing)[0].decode()!r}")
     head = {"seq": report.head.seq, "hash": report.head.hash}
     return {"format": FORMAT, "v": VERSION, "at": utc_now(), "entries": entries, "links": links, "head": head}
 

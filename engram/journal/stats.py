@@ -33,27 +33,36 @@ class Stats(Value):
 
 def count(entries: Iterable[JournalEntry]) -> Stats:
     """The counts over entries that come in their order."""
-    total = Count("all")
-    primitives: dict[str, Count] = {}
-    sessions: dict[str, Count] = {}
+    total = _Tally()
+    primitives: dict[str, _Tally] = {}
+    sessions: dict[str, _Tally] = {}
     for entry in entries:
-        total = _add(total, entry)
-        primitives[entry.primitive] = _add(primitives.get(entry.primitive, Count(entry.primitive)), entry)
-        sessions[entry.session] = _add(sessions.pop(entry.session, Count(entry.session)), entry)  # to the end
+        session = sessions.pop(entry.session, None) or _Tally()
+        sessions[entry.session] = session  # to the end: the latest is the last
+        for tally in (total, primitives.setdefault(entry.primitive, _Tally()), session):
+            tally.add(entry)
+    kinds = [tally.named(name) for name, tally in primitives.items()]
     return Stats(
-        total,
-        tuple(sorted(primitives.values(), key=lambda kind: (-kind.calls, kind.name))),
-        tuple(reversed(sessions.values())),
+        total.named("all"),
+        tuple(sorted(kinds, key=lambda kind: (-kind.calls, kind.name))),
+        tuple([tally.named(name) for name, tally in reversed(sessions.items())]),
     )
 
 
-def _add(so_far: Count, entry: JournalEntry) -> Count:
-    return Count(
-        so_far.name,
-        so_far.calls + 1,
-        so_far.errors + (not entry.ok),
-        so_far.bytes + entry.bytes,
-        so_far.truncated + entry.truncated,
-        so_far.first or entry.at,
-        entry.at,
-    )
+class _Tally:
+    __slots__ = ("_bytes", "_calls", "_errors", "_first", "_last", "_truncated")
+
+    def __init__(self) -> None:
+        self._calls = self._errors = self._bytes = self._truncated = 0
+        self._first = self._last = ""
+
+    def add(self, entry: JournalEntry) -> None:
+        self._calls += 1
+        self._errors += not entry.ok
+        self._bytes += entry.bytes
+        self._truncated += entry.truncated
+        self._first = self._first or entry.at
+        self._last = entry.at
+
+    def named(self, name: str) -> Count:
+        return Count(name, self._calls, self._errors, self._bytes, self._truncated, self._first, self._last)
