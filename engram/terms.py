@@ -65,7 +65,10 @@ def _cut(word: bytes) -> tuple[bytes, ...]:
         return () if word in STOP else (word,)
     if word.isdigit() or _is_data(word):
         return ()
-    parts = [part for piece in word.split(b"_") if piece for part in _humps(piece)]
+    if word.islower() and word.replace(b"_", b"").isalpha():
+        parts = [piece for piece in word.split(b"_") if piece]
+    else:
+        parts = [part for piece in word.split(b"_") if piece for part in _humps(piece)]
     whole = word.strip(b"_").lower()
     if len(parts) < 2:
         return () if whole in STOP or len(whole) < 2 or whole.isdigit() else (whole,)

@@ -185,13 +185,15 @@ def _append(
         weight += counts.pop(term, 0)
         if weight > 0:  # a term of the documentation alone, of a document with too many terms, has lost its count
             postings[term].append((packed | (int(255 * weight / (k + weight)) or 1)).to_bytes(5, "little"))
-    if counts:
-        records = [
-            (packed | (int(255 * tf / (k + tf)) or 1)).to_bytes(5, "little")
-            for tf in range(min(MAX_TF, max(counts.values())) + 1)
-        ]
-        for term, tf in counts.items():
-            postings[term].append(records[tf if tf < MAX_TF else MAX_TF])
+    most = max(counts.values(), default=0)
+    records = [
+        (packed | (int(255 * tf / (k + tf)) or 1)).to_bytes(5, "little") for tf in range(min(MAX_TF, most) + 1)
+    ] + [b""] * (most - MAX_TF)
+    records[MAX_TF + 1 :] = records[MAX_TF : MAX_TF + 1] * (most - MAX_TF)
+    for listed, record in zip(
+        map(postings.__getitem__, counts), map(records.__getitem__, counts.values()), strict=True
+    ):
+        listed.append(record)
 
 
 def _heaviest(records: list[bytes]) -> list[bytes]:

@@ -139,7 +139,7 @@ def _rank_functions(
 
 
 def _called(own: Mapping[int, Mapping[str, float]], callees: Mapping[int, Sequence[int]]) -> dict[int, float]:
-    """Function -> the best of what its callers score over the root of how many they call; the best seed's score is 1."""
+    """Function -> the best of its callers' scores, each over the root of how many it calls; the best caller has 1."""
     scores = {seed: sum(own.get(seed, {}).values()) for seed in callees}
     best = max(scores.values(), default=0.0) or 1.0
     reached: dict[int, float] = {}
