@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from engram.environment.platforms import must_compile_engine, this_platform
 from tests.launcher.plugin import Plugin, make_wheel
 
 WHOLE = ["base", "engine", "pycache", "python"]
@@ -173,6 +174,19 @@ def test_an_engine_that_does_not_run_here_is_not_used(plugin: Plugin):
     assert ran.returncode == 1
     assert "the graph engine does not run here (libgomp.so.1: cannot open): install the library" in ran.stderr
     assert plugin.entries() == ["base", "python"]
+
+
+@pytest.mark.skipif(not must_compile_engine(this_platform()), reason="a wheel of the engine fits this machine")
+def test_a_missing_compiler_is_said_in_one_line_and_the_rest_works(plugin: Plugin):
+    for tool in ("gcc", "make"):
+        (plugin.path / tool).unlink()
+    ran = plugin.run("setup")
+    assert ran.returncode == 1
+    assert ran.stderr.splitlines()[2:] == [
+        "engram: the graph engine must be compiled here (its wheels need glibc 2.38), and gcc and make cannot be "
+        "found: install a C compiler and make (Debian, Ubuntu: apt-get install gcc make libc6-dev)"
+    ]
+    assert plugin.run("setup", "--help").stderr == ""
 
 
 @pytest.mark.parametrize("place", ["a file", "/proc/engram"])
