@@ -32,6 +32,20 @@ GIT_ENVIRONMENT = {
 }
 
 
+APP = """\
+import os
+
+
+class App:
+    def run(self):
+        return os.name
+
+
+def main():
+    App().run()
+"""
+
+
 def git(folder: Path, *args: str, **environment: str) -> str:
     """What a git of the test itself prints; fixed author and date, no configuration of the user."""
     env = {**os.environ, **GIT_ENVIRONMENT, **environment}
@@ -65,7 +79,7 @@ def repo(tmp_path: Path) -> Path:
         folder,
         "Start",
         {
-            "src/app.py": "import os\n\n\nclass App:\n    def run(self):\n        return os.name\n\n\ndef main():\n    App().run()\n",
+            "src/app.py": APP,
             "src/web/list.ts": "export function list(): void {}\n",
             "README.md": "# App\n\nRuns the app.\n",
             ".gitignore": "ignored/\n*.log\n",

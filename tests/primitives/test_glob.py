@@ -56,9 +56,10 @@ def test_no_pattern_takes_long(pattern: str) -> None:
 @settings(deadline=None)
 def test_every_pattern_is_answered_or_refused(pattern: str) -> None:
     try:
-        Glob(pattern).matches("a/a")
-    except InvalidPattern as refusal:
-        assert refusal.message
+        glob = Glob(pattern)
+    except InvalidPattern:
+        return
+    assert glob.matches("a/a") in (True, False)
 
 
 def test_braces_that_multiply_are_refused() -> None:
