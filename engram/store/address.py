@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engram.config import Config
 
 _MAX_SOCKET_PATH = 103  # sizeof(sockaddr_un.sun_path) is 104 on macOS and 108 on Linux, with a NUL at the end
+_PROBE_BYTES = 1 << 16  # a start writes a few kB; where this does not fit, no recovery can succeed either
 
 
 class Address(Value):
@@ -103,3 +104,19 @@ def make_folders(address: Address) -> None:
         except OSError as error:
             raise ConfigError(f"{what} {path} cannot be made: {error.strerror}") from error
         check_folder(path, what)
+
+
+def why_unwritable(state: str) -> str:
+    """Why nothing can be written in the folder; "" if something can."""
+    path = os.path.join(state, "probe")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            written = os.write(descriptor, bytes(_PROBE_BYTES))
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+            os.unlink(path)
+    except OSError as error:
+        return f"{state} cannot be written ({error.strerror})"
+    return "" if written == _PROBE_BYTES else f"{state} cannot be written (no space is left)"

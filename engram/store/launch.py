@@ -7,22 +7,27 @@ import time
 
 from engram.errors import ServerUnavailable, StoreError
 from engram.model import Value
+from engram.store.copies import APPEND_ONLY, COPY
 from engram.store.wire import Connection, connect_unix
 
 # Each setting has a reason:
-# port 0: the socket is the only way in.  appendfsync everysec: what was acknowledged survives the server's death, and
-# a power cut costs a second.  save "": the supervisor saves before it stops.  maxclients: bounds what a runaway
-# caller costs.  THREAD_COUNT 8: with as many as cores, two slow reads block everything.  CACHE_SIZE 128: query texts
-# that are kept planned.  CMD_INFO no: or the last 1000 queries are kept in memory.  EFFECTS_THRESHOLD 0: every write
-# goes into the append-only file as its effects; as text, rand(), timestamp() and LIMIT replay differently, and the
-# server then refuses to start (FalkorDB issues 2235, 2526).
+# port 0: the socket is the only way in.
+# appendfsync no: every write is handed to the system before it is acknowledged, and the supervisor syncs the file.
+#     With everysec the server puts writes off while its own sync is under way, and one that was killed in that moment
+#     had lost 19 acknowledged writes of 20 (seen on a busy disk, 2026-11).
+# save "": the supervisor saves before it stops.  maxclients: bounds what a runaway caller costs.
+# THREAD_COUNT 8: with as many as cores, two slow reads block everything.
+# CACHE_SIZE 128: query texts that are kept planned.  CMD_INFO no: or the last 1000 queries are kept in memory.
+# QUERY_MEM_CAPACITY: a query that sorts all there is ends with an error, not with the machine's memory.
+# EFFECTS_THRESHOLD 0: every write goes into the append-only file as its effects; as text, rand(), timestamp() and LIMIT
+#     replay differently, and the server then refuses to start (FalkorDB issues 2235, 2526).
 _SETTINGS = (
     *("--port", "0", "--unixsocketperm", "600", "--daemonize", "no", "--maxclients", "256"),
-    *("--appendfsync", "everysec", "--save", "", "--appenddirname", "appendonlydir"),
+    *("--appendfsync", "no", "--save", "", "--appenddirname", APPEND_ONLY),
 )
 _MODULE_SETTINGS = (
     *("THREAD_COUNT", "8", "OMP_THREAD_COUNT", "1", "CACHE_SIZE", "128"),
-    *("CMD_INFO", "no", "EFFECTS_THRESHOLD", "0"),
+    *("CMD_INFO", "no", "EFFECTS_THRESHOLD", "0", "QUERY_MEM_CAPACITY", str(1 << 30)),
 )
 _FIRST_REPLY_S = 600.0  # loading blocks replies now and then; 1.5 million nodes load in 8 s
 
@@ -51,7 +56,7 @@ class Ended(Exception):
         self.status = status
 
 
-def launch(engine: Engine, *, append_only: bool = True, rdb: str = "graph.rdb", lock: int = -1) -> Running:
+def launch(engine: Engine, *, append_only: bool = True, rdb: str = COPY, lock: int = -1) -> Running:
     """A server that has loaded its data; raises Ended if it ends before that.  It inherits the open file `lock`."""
     settings = [*_SETTINGS, "--dir", engine.state, "--unixsocket", engine.socket, "--dbfilename", rdb]
     settings += ["--appendonly", "yes" if append_only else "no"]
@@ -61,7 +66,7 @@ def launch(engine: Engine, *, append_only: bool = True, rdb: str = "graph.rdb", 
     try:
         pid = os.posix_spawn(engine.server, argv, os.environ)
     except OSError as error:
-        print(f"{engine.server} cannot be run: {error}", flush=True)
+        report(f"{engine.server} cannot be run: {error}")
         raise Ended(127) from error
     return Running(pid, _first_answer(engine.socket, pid))
 
@@ -74,11 +79,20 @@ def _first_answer(socket: str, pid: int) -> Connection:
             raise Ended(os.waitstatus_to_exitcode(status))
         try:
             connection = connect_unix(socket, _FIRST_REPLY_S)
-            connection.call("PING")
+            connection.greet()
             return connection
         except StoreError:  # not listening yet, or LOADING
             time.sleep(pause)
             pause = min(pause * 1.5, 0.05)
+
+
+def report(text: str) -> None:
+    """Write a line with the time into the server's log, which is our stdout; on a full disk it is lost."""
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    try:
+        os.write(1, f"{now} supervisor: {text}\n".encode("utf-8", "replace"))
+    except OSError:
+        pass
 
 
 def shut_down(running: Running, patience_s: float) -> int:

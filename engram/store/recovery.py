@@ -7,15 +7,17 @@ kept in `damaged/` until the next time.
 
 from __future__ import annotations
 
+import _socket
 import os
 import signal
 import time
 
 from engram.errors import StoreError
-from engram.store.launch import Ended, Engine, Running, launch, shut_down
+from engram.store.address import why_unwritable
+from engram.store.copies import APPEND_ONLY, COPY, copy_was_used, is_copy_better
+from engram.store.launch import Ended, Engine, Running, launch, report, shut_down
 
-_APPEND, _RDB, _ASIDE, _DRAFT, _TRIAL = "appendonlydir", "graph.rdb", "damaged", "recover.rdb", "trial"
-_PROBE_BYTES = 1 << 16  # a start writes a few kB; where this does not fit, no recovery can succeed either
+_ASIDE, _DRAFT, _TRIAL = "damaged", "recover.rdb", "trial"
 _REWRITE_S = 600.0  # a rewrite takes 1 s per 125,000 nodes and edges
 _STOP_S = 60.0
 _STOPPED_BY_HAND = (0, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP)
@@ -28,51 +30,56 @@ class CannotStart(Exception):
 def start_engine(engine: Engine, lock: int) -> tuple[Running, str]:
     """A server on the best data that loads, and what had to be done for that ("" for nothing).
 
-    Raises CannotStart when the fault is not in the data: no space, no permission, an engine that does not run, or a
-    server that somebody ended while it loaded.
+    Raises CannotStart when the fault is not in the data: no space, no permission, an engine that does not run; Ended
+    when somebody ended the server before it answered here.
     """
-    problem = _unwritable(engine.state)
+    problem = why_unwritable(engine.state) or _unbindable(engine.socket)
     if problem:
         raise CannotStart(problem)
-    if os.path.isdir(os.path.join(engine.state, _APPEND)) or not os.path.exists(os.path.join(engine.state, _RDB)):
+    has_copy = os.path.exists(os.path.join(engine.state, COPY))
+    if not (has_copy and is_copy_better(engine.state)) and (
+        not has_copy or _names(os.path.join(engine.state, APPEND_ONLY))
+    ):
         try:
             return launch(engine, lock=lock), ""
         except Ended as ended:
             _require_damage(engine, ended)
-        _move_aside(engine.state)
+    _move_aside(engine.state)
     for copy in _copies(engine.state):
         try:
             _convert(engine, copy)
+            copy_was_used(engine.state)
             return launch(engine, lock=lock), f"loaded {os.path.basename(copy)} in place of the append-only file"
         except (Ended, StoreError, OSError) as error:
-            print(f"{copy} cannot be loaded: {error}", flush=True)
-        _remove_tree(os.path.join(engine.state, _APPEND))
+            report(f"{copy} cannot be loaded: {error}")
+        _remove_tree(os.path.join(engine.state, APPEND_ONLY))
     try:
         return launch(engine, lock=lock), "started empty: no copy of the data could be loaded"
     except Ended as ended:
         raise CannotStart(f"the engine ends at once ({ended})") from ended
 
 
-def _unwritable(state: str) -> str:
-    """Why nothing can be written in the folder; "" if something can."""
-    path = os.path.join(state, "probe")
+def _unbindable(path: str) -> str:
+    """Why no socket can be made at the path; "" if one can.  What a dead server left there is removed."""
+    probe = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        try:
-            written = os.write(descriptor, bytes(_PROBE_BYTES))
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-            os.unlink(path)
+        _unlink(path)
+        probe.bind(path)
+        os.unlink(path)
     except OSError as error:
-        return f"{state} cannot be written ({error.strerror})"
-    return "" if written == _PROBE_BYTES else f"{state} cannot be written (no space is left)"
+        return f"no socket can be made at {path} ({error.strerror})"
+    finally:
+        probe.close()
+    return ""
 
 
 def _require_damage(engine: Engine, ended: Ended) -> None:
-    """Raise CannotStart unless an empty server starts where this one did not: then the data is at fault."""
+    """Raise CannotStart unless an empty server starts where this one did not: then the data is at fault.
+
+    Raises `ended` itself if somebody ended the server; it may have served by then.
+    """
     if ended.status in _STOPPED_BY_HAND:
-        raise CannotStart(f"it was ended while it loaded ({ended})")
+        raise ended
     trial = Engine(engine.server, engine.module, os.path.join(engine.state, _TRIAL), engine.socket + ".trial")
     _remove_tree(trial.state)
     os.mkdir(trial.state, 0o700)
@@ -88,14 +95,15 @@ def _move_aside(state: str) -> None:
     aside = os.path.join(state, _ASIDE)
     _remove_tree(aside)
     os.mkdir(aside, 0o700)
-    os.rename(os.path.join(state, _APPEND), os.path.join(aside, _APPEND))
+    if os.path.isdir(os.path.join(state, APPEND_ONLY)):
+        os.rename(os.path.join(state, APPEND_ONLY), os.path.join(aside, APPEND_ONLY))
 
 
 def _copies(state: str) -> list[str]:
     """Paths of the copies in the RDB format, the newest first."""
-    damaged = os.path.join(state, _ASIDE, _APPEND)
+    damaged = os.path.join(state, _ASIDE, APPEND_ONLY)
     bases = [os.path.join(damaged, name) for name in _names(damaged) if name.endswith(".base.rdb")]
-    found = [path for path in (os.path.join(state, _RDB), *bases) if os.path.isfile(path)]
+    found = [path for path in (os.path.join(state, COPY), *bases) if os.path.isfile(path)]
     return sorted(found, key=os.path.getmtime, reverse=True)
 
 

@@ -15,8 +15,9 @@ import time
 
 from engram.errors import ServerUnavailable, StoreError
 from engram.model import Value
-from engram.store.address import Address, check_folder, current_socket, make_folders, server_address
+from engram.store.address import Address, check_folder, current_socket, make_folders, server_address, why_unwritable
 from engram.store.binaries import find_binaries
+from engram.store.copies import save_copy
 from engram.store.wire import Connection, connect_unix, connect_url
 
 TYPE_CHECKING = False
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 REPLY_TIMEOUT_S = 60.0  # as long as the supervisor waits before it takes the server for hung
 HANG_S = 60.0  # the engine can deadlock (FalkorDB issue 2129); its longest honest silence seen was 0.5 s
-_FRESH_FAILURE_S = 3.0  # a start that failed this recently fails for the next one who asks, too
 _ENVIRONMENT = ("PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from engram.store.supervisor import main; main(sys.argv[2:])"
 
@@ -62,7 +62,7 @@ def open_connection(
         connection.wait_at_most(timeout_s)
         return connection
     address = server_address(config)
-    deadline = time.monotonic() + wait_s
+    asked_at, deadline = time.time(), time.monotonic() + wait_s
     started, pause = False, 0.002
     while True:
         try:
@@ -71,16 +71,16 @@ def open_connection(
             reason = error
         lock = _free_lock(address) if start or os.path.exists(address.lock) else None
         if lock is not None:
-            _raise_failure(address, 0.0 if started else time.time() - _FRESH_FAILURE_S)
-            if not start:
+            failure = _failure_since(address, asked_at, started)
+            if failure or not start:
                 os.close(lock)
-                raise ServerUnavailable("the graph server is not running", "`engram server start` starts it")
+                raise failure or ServerUnavailable("the graph server is not running", "`engram server start` starts it")
             start_supervisor(config, address, lock)
             started = True
         elif not start and not os.path.exists(address.lock):
             raise reason
         if time.monotonic() > deadline:
-            raise ServerUnavailable(f"the graph server did not answer within {wait_s:g} s: {reason}", address.log)
+            raise ServerUnavailable(f"the graph server did not answer in {wait_s:g} s: {reason}", f"see {address.log}")
         time.sleep(pause)
         pause = min(pause * 1.5, 0.05)
 
@@ -131,7 +131,7 @@ def stop_server(config: Config, *, wait_s: float = 20.0) -> bool:
         return False
     try:
         with _reach(address, wait_s / 2, wait_s / 2) as connection:
-            connection.pipeline([("SAVE",)])
+            save_copy(connection, address.state)
             connection.call("SHUTDOWN", "NOSAVE", "NOW", "FORCE")
     except StoreError:  # hanging up is how SHUTDOWN answers
         pass
@@ -181,7 +181,7 @@ def _reach(address: Address, patience_s: float, timeout_s: float) -> Connection:
     check_folder(os.path.dirname(path), "the socket folder")
     connection = connect_unix(path, patience_s)
     try:
-        connection.call("PING")
+        connection.greet()
     except StoreError:
         connection.close()
         raise
@@ -222,16 +222,18 @@ def _wait_unlocked(address: Address, wait_s: float) -> bool:
     return True
 
 
-def _raise_failure(address: Address, newer_than: float) -> None:
-    """Raise what the last start failed with, if that was written after `newer_than` (epoch seconds)."""
+def _failure_since(address: Address, asked_at: float, started: bool) -> ServerUnavailable | None:
+    """What a start failed with since then (epoch seconds), whoever started; None if none failed.
+
+    A full disk also keeps the supervisor from writing that down, so after a start of our own we look ourselves.
+    """
     try:
-        if os.stat(address.failure).st_mtime < newer_than:
-            return
+        reason = _read(address.failure).strip() if os.stat(address.failure).st_mtime >= asked_at else ""
     except OSError:
-        return
-    reason = _read(address.failure).strip()
-    if reason:
-        raise ServerUnavailable(f"the graph server cannot start: {reason}", f"see {address.log}")
+        reason = ""
+    if started and not reason:
+        reason = why_unwritable(address.state)
+    return ServerUnavailable(f"the graph server cannot start: {reason}", f"see {address.log}") if reason else None
 
 
 def _server_pid(address: Address) -> int:

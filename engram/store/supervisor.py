@@ -11,8 +11,9 @@ import select
 import signal
 import time
 
-from engram.errors import ServerUnavailable, StoreError
-from engram.store.launch import Engine, Running, reap, shut_down
+from engram.errors import ServerUnavailable
+from engram.store.copies import APPEND_ONLY, save_copy
+from engram.store.launch import Ended, Engine, Running, reap, report, shut_down
 from engram.store.recovery import CannotStart, start_engine
 
 TYPE_CHECKING = False
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _POLL_S = 5.0  # an INFO costs 0.2 ms
+_SYNC_S = 1.0  # what a power cut may cost of what was written
 _STOP_S = 60.0
 _LAST_BREATH_S = 10.0  # between hanging up and its end, a server writes out its append-only file
 _MAX_LOG = 1 << 20  # the log of one former run is kept beside it
@@ -40,8 +42,11 @@ def main(argv: list[str]) -> None:
     try:
         running = _start(engine, int(lock))
     except CannotStart as error:
-        _say(f"cannot start: {error}")
+        report(f"cannot start: {error}")
         _write(os.path.join(state, "failure"), str(error))
+        return
+    except Ended as ended:  # by a signal: whoever still needs a server starts another
+        report(f"the server was ended ({ended})")
         return
     _watch(running, engine, float(idle_s), float(hang_s))
 
@@ -52,9 +57,12 @@ def _start(engine: Engine, lock: int) -> Running:
     _write(os.path.join(engine.state, "socket"), engine.socket)
     os.truncate(lock, 0)
     running, repaired = start_engine(engine, lock)
-    os.pwrite(lock, str(running.pid).encode("ascii"), 0)
+    try:
+        os.pwrite(lock, str(running.pid).encode("ascii"), 0)
+    except OSError as error:  # only `engram server stop` needs it, for a server that does not answer
+        report(f"the process id was not written: {error}")
     if repaired:
-        _say(repaired)
+        report(repaired)
         _write(os.path.join(engine.state, "recovery"), f"{_now()} {repaired}")
     os.close(lock)
     return running
@@ -64,25 +72,30 @@ def _watch(running: Running, engine: Engine, idle_s: float, hang_s: float) -> No
     """Look at the server every few seconds until it has ended."""
     wait = _child_alarm()
     running.connection.wait_at_most(hang_s)
-    poll_s = min(_POLL_S, idle_s / 4)
+    asked = idle_since = time.monotonic()
+    used = True
     try:
-        seen, idle_since = _commands(running), time.monotonic()
+        seen = _commands(running)
         while not _ended(running.pid):
-            wait(poll_s)
+            wait(min(_SYNC_S if used else _POLL_S, idle_s / 4))
+            asked = time.monotonic()
             now = _commands(running)
-            if now > seen + 1:  # more than the question itself
-                idle_since = time.monotonic()
+            used = now > seen + 1  # more than the question itself
             seen = now
-            idle = time.monotonic() - idle_since >= idle_s
+            if used:
+                idle_since = asked
+                _sync(engine.state)
+            idle = asked - idle_since >= idle_s
             if not os.path.exists(engine.socket):
-                _say("the socket was removed: nobody can reach the server any more")
-            elif not (idle and _saved_and_still_idle(running, seen)):
+                report("the socket was removed: nobody can reach the server any more")
+            elif not (idle and _saved_and_still_idle(running, engine.state, seen)):
                 continue
-            _say(f"stopped, exit status {shut_down(running, _STOP_S)}")
+            report(f"stopped, exit status {shut_down(running, _STOP_S)}")
             return
     except ServerUnavailable as error:
-        _say(f"no answer: {error.message}")
-        _say(f"ended, exit status {reap(running.pid, _LAST_BREATH_S)}")
+        report(f"no answer: {error.message}")
+        hung = time.monotonic() - asked >= hang_s
+        report(f"ended, exit status {reap(running.pid, 0.0 if hung else _LAST_BREATH_S)}")
 
 
 def _commands(running: Running) -> int:
@@ -91,15 +104,29 @@ def _commands(running: Running) -> int:
     return int(info.partition(b"total_commands_processed:")[2].split(b"\r\n", 1)[0])
 
 
-def _saved_and_still_idle(running: Running, seen: int) -> bool:
+def _saved_and_still_idle(running: Running, state: str, seen: int) -> bool:
     """Save a copy that is independent of the append-only file; False if somebody came meanwhile."""
-    try:
-        running.connection.call("SAVE")
-    except ServerUnavailable:
-        raise
-    except StoreError as error:  # no space: the append-only file still has everything
-        _say(f"no copy was saved: {error.message}")
-    return _commands(running) <= seen + 2
+    problem = save_copy(running.connection, state)
+    if problem:
+        report(f"no copy was saved: {problem}")
+    return _commands(running) <= seen + 3  # SAVE, INFO, and the INFO before them
+
+
+def _sync(state: str) -> None:
+    """Have the system put the append-only file on the disk; this process can wait for that, the server could not."""
+    folder = os.path.join(state, APPEND_ONLY)
+    for name in os.listdir(folder):
+        if name.endswith(".incr.aof"):
+            try:
+                descriptor = os.open(os.path.join(folder, name), os.O_RDONLY)
+            except FileNotFoundError:  # rewritten meanwhile
+                continue
+            try:
+                os.fsync(descriptor)
+            except OSError as error:
+                report(f"the append-only file is not on the disk: {error}")
+            finally:
+                os.close(descriptor)
 
 
 def _child_alarm() -> Callable[[float], None]:
@@ -120,7 +147,7 @@ def _ended(pid: int) -> bool:
     """Whether the server, a child, has ended; reaps it if so."""
     done, status = os.waitpid(pid, os.WNOHANG)
     if done:
-        _say(f"the server ended, exit status {os.waitstatus_to_exitcode(status)}")
+        report(f"the server ended, exit status {os.waitstatus_to_exitcode(status)}")
     return bool(done)
 
 
@@ -134,15 +161,14 @@ def _rotate(log: str) -> None:
 
 
 def _write(path: str, text: str) -> None:
-    """Replace a small file as a whole."""
+    """Replace a small file as a whole; on a full disk it stays as it was, as no file here is worth ending for."""
     draft = f"{path}.draft"
-    with open(draft, "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(text)
-    os.replace(draft, path)
-
-
-def _say(text: str) -> None:
-    print(f"{_now()} supervisor: {text}", flush=True)
+    try:
+        with open(draft, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        os.replace(draft, path)
+    except OSError as error:
+        report(f"{path} was not written: {error}")
 
 
 def _now() -> str:

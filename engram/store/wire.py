@@ -67,6 +67,13 @@ class Connection:
             self.close()
             raise
 
+    def greet(self) -> None:
+        """Return when the server answers; raises ServerUnavailable while it loads its data.
+
+        By a read: PING is refused by a server with a full disk, which can still read, and ECHO answered while it loads.
+        """
+        self.call("EXISTS", "engram")
+
     def wait_at_most(self, timeout_s: float) -> None:
         """From now on, a silence of `timeout_s` fails the connection."""
         if self._socket is not None:
