@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 
 from engram.errors import ServerUnavailable, StoreError
 from engram.model import Value
 from engram.store.copies import APPEND_ONLY, COPY
+from engram.store.notes import report
 from engram.store.wire import Connection, connect_unix
 
 # Each setting has a reason:
@@ -29,7 +31,8 @@ _MODULE_SETTINGS = (
     *("THREAD_COUNT", "8", "OMP_THREAD_COUNT", "1", "CACHE_SIZE", "128"),
     *("CMD_INFO", "no", "EFFECTS_THRESHOLD", "0", "QUERY_MEM_CAPACITY", str(1 << 30)),
 )
-_FIRST_REPLY_S = 600.0  # loading blocks replies now and then; 1.5 million nodes load in 8 s
+_REPLY_S = 60.0  # loading blocks replies now and then; 1.5 million nodes load in 8 s
+_BIND_S = 30.0  # the socket is there 0.05 s after the start, before any data is loaded
 
 
 class Engine(Value):
@@ -57,7 +60,10 @@ class Ended(Exception):
 
 
 def launch(engine: Engine, *, append_only: bool = True, rdb: str = COPY, lock: int = -1) -> Running:
-    """A server that has loaded its data; raises Ended if it ends before that.  It inherits the open file `lock`."""
+    """A server that has loaded its data; raises Ended if it ends before that.
+
+    It inherits the open file `lock`, which holds its process id from then on.
+    """
     settings = [*_SETTINGS, "--dir", engine.state, "--unixsocket", engine.socket, "--dbfilename", rdb]
     settings += ["--appendonly", "yes" if append_only else "no"]
     argv = [engine.server, *settings, "--loadmodule", engine.module, *_MODULE_SETTINGS]
@@ -68,31 +74,41 @@ def launch(engine: Engine, *, append_only: bool = True, rdb: str = COPY, lock: i
     except OSError as error:
         report(f"{engine.server} cannot be run: {error}")
         raise Ended(127) from error
+    if lock >= 0:
+        _write_pid(lock, pid)
     return Running(pid, _first_answer(engine.socket, pid))
 
 
+def _write_pid(lock: int, pid: int) -> None:
+    try:
+        os.truncate(lock, 0)
+        os.pwrite(lock, str(pid).encode("ascii"), 0)
+    except OSError as error:  # only `engram server stop` needs it, for a server that does not answer
+        report(f"the process id was not written: {error}")
+
+
 def _first_answer(socket: str, pid: int) -> Connection:
-    pause = 0.002
+    """A connection to the server once it serves; it is killed if nobody can reach it."""
+    pause, deadline = 0.002, time.monotonic() + _BIND_S
     while True:
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             raise Ended(os.waitstatus_to_exitcode(status))
         try:
-            connection = connect_unix(socket, _FIRST_REPLY_S)
-            connection.greet()
-            return connection
+            connection = connect_unix(socket, _REPLY_S)
+            deadline = time.monotonic() + _BIND_S
+            try:
+                connection.greet()
+                return connection
+            except StoreError:
+                connection.close()
+                raise
         except StoreError:  # not listening yet, or LOADING
+            if time.monotonic() > deadline:
+                report("nobody can reach the socket")
+                os.kill(pid, signal.SIGKILL)
             time.sleep(pause)
             pause = min(pause * 1.5, 0.05)
-
-
-def report(text: str) -> None:
-    """Write a line with the time into the server's log, which is our stdout; on a full disk it is lost."""
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    try:
-        os.write(1, f"{now} supervisor: {text}\n".encode("utf-8", "replace"))
-    except OSError:
-        pass
 
 
 def shut_down(running: Running, patience_s: float) -> int:
@@ -113,6 +129,6 @@ def reap(pid: int, patience_s: float) -> int:
         if done:
             return os.waitstatus_to_exitcode(status)
         if time.monotonic() > deadline:
-            os.kill(pid, 9)
+            os.kill(pid, signal.SIGKILL)
             return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         time.sleep(0.01)

@@ -15,7 +15,8 @@ import time
 from engram.errors import StoreError
 from engram.store.address import why_unwritable
 from engram.store.copies import APPEND_ONLY, COPY, copy_was_used, is_copy_better
-from engram.store.launch import Ended, Engine, Running, launch, report, shut_down
+from engram.store.launch import Ended, Engine, Running, launch, shut_down
+from engram.store.notes import report, utc_now, write_note
 
 _ASIDE, _DRAFT, _TRIAL = "damaged", "recover.rdb", "trial"
 _REWRITE_S = 600.0  # a rewrite takes 1 s per 125,000 nodes and edges
@@ -27,8 +28,8 @@ class CannotStart(Exception):
     """No server could be started, and the data is as it was before; the text is the reason."""
 
 
-def start_engine(engine: Engine, lock: int) -> tuple[Running, str]:
-    """A server on the best data that loads, and what had to be done for that ("" for nothing).
+def start_engine(engine: Engine, lock: int) -> Running:
+    """A server on the best data that loads; what had to be done for that is noted in the file `recovery`.
 
     Raises CannotStart when the fault is not in the data: no space, no permission, an engine that does not run; Ended
     when somebody ended the server before it answered here.
@@ -41,7 +42,7 @@ def start_engine(engine: Engine, lock: int) -> tuple[Running, str]:
         not has_copy or _names(os.path.join(engine.state, APPEND_ONLY))
     ):
         try:
-            return launch(engine, lock=lock), ""
+            return launch(engine, lock=lock)
         except Ended as ended:
             _require_damage(engine, ended)
     _move_aside(engine.state)
@@ -49,14 +50,18 @@ def start_engine(engine: Engine, lock: int) -> tuple[Running, str]:
         try:
             _convert(engine, copy)
             copy_was_used(engine.state)
-            return launch(engine, lock=lock), f"loaded {os.path.basename(copy)} in place of the append-only file"
+            _note(engine, f"loaded {os.path.basename(copy)} in place of the append-only file")
+            return launch(engine, lock=lock)
         except (Ended, StoreError, OSError) as error:
             report(f"{copy} cannot be loaded: {error}")
         _remove_tree(os.path.join(engine.state, APPEND_ONLY))
-    try:
-        return launch(engine, lock=lock), "started empty: no copy of the data could be loaded"
-    except Ended as ended:
-        raise CannotStart(f"the engine ends at once ({ended})") from ended
+    _note(engine, "started empty: no copy of the data could be loaded")
+    return launch(engine, lock=lock)
+
+
+def _note(engine: Engine, repair: str) -> None:
+    report(repair)
+    write_note(os.path.join(engine.state, "recovery"), f"{utc_now()} {repair}")
 
 
 def _unbindable(path: str) -> str:

@@ -13,7 +13,8 @@ import time
 
 from engram.errors import ServerUnavailable
 from engram.store.copies import APPEND_ONLY, save_copy
-from engram.store.launch import Ended, Engine, Running, reap, report, shut_down
+from engram.store.launch import Ended, Engine, Running, reap, shut_down
+from engram.store.notes import report, write_note
 from engram.store.recovery import CannotStart, start_engine
 
 TYPE_CHECKING = False
@@ -43,7 +44,7 @@ def main(argv: list[str]) -> None:
         running = _start(engine, int(lock))
     except CannotStart as error:
         report(f"cannot start: {error}")
-        _write(os.path.join(state, "failure"), str(error))
+        write_note(os.path.join(state, "failure"), str(error))
         return
     except Ended as ended:  # by a signal: whoever still needs a server starts another
         report(f"the server was ended ({ended})")
@@ -53,17 +54,9 @@ def main(argv: list[str]) -> None:
 
 def _start(engine: Engine, lock: int) -> Running:
     """The server, after which the lock is its alone: it frees it in the instant in which it ends."""
-    _write(os.path.join(engine.state, "failure"), "")
-    _write(os.path.join(engine.state, "socket"), engine.socket)
-    os.truncate(lock, 0)
-    running, repaired = start_engine(engine, lock)
-    try:
-        os.pwrite(lock, str(running.pid).encode("ascii"), 0)
-    except OSError as error:  # only `engram server stop` needs it, for a server that does not answer
-        report(f"the process id was not written: {error}")
-    if repaired:
-        report(repaired)
-        _write(os.path.join(engine.state, "recovery"), f"{_now()} {repaired}")
+    write_note(os.path.join(engine.state, "failure"), "")
+    write_note(os.path.join(engine.state, "socket"), engine.socket)
+    running = start_engine(engine, lock)
     os.close(lock)
     return running
 
@@ -158,18 +151,3 @@ def _rotate(log: str) -> None:
         os.dup2(descriptor, 1)
         os.dup2(descriptor, 2)
         os.close(descriptor)
-
-
-def _write(path: str, text: str) -> None:
-    """Replace a small file as a whole; on a full disk it stays as it was, as no file here is worth ending for."""
-    draft = f"{path}.draft"
-    try:
-        with open(draft, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        os.replace(draft, path)
-    except OSError as error:
-        report(f"{path} was not written: {error}")
-
-
-def _now() -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -25,7 +25,7 @@ def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture
-def config(engram_home: str) -> Config:
+def config(runtime: Path, engram_home: str) -> Config:
     return load_config()
 
 
@@ -40,12 +40,9 @@ def test_the_socket_is_private(config: Config, runtime: Path) -> None:
     assert os.lstat(path).st_mode & 0o777 == 0o600
     assert os.lstat(_folder(runtime)).st_mode & 0o777 == 0o700
     assert os.lstat(os.path.join(config.home, "server")).st_mode & 0o777 == 0o700
-    with open(f"/proc/{server_status(config).pid}/net/tcp") as listening:
-        inodes = {line.split()[9] for line in listening.readlines()[1:]}
-    fds = f"/proc/{server_status(config).pid}/fd"
-    assert not inodes & {
-        os.readlink(f"{fds}/{fd}")[8:-1] for fd in os.listdir(fds) if "socket" in os.readlink(f"{fds}/{fd}")
-    }
+    with open_connection(config) as connection:
+        ports = connection.call("CONFIG", "GET", "*port")
+    assert dict(zip(ports[::2], ports[1::2], strict=True))[b"port"] == b"0"
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o750, 0o705, 0o1777])
