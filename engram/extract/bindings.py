@@ -12,13 +12,14 @@ from engram.extract.facts import WHOLE, Binding, Import
 from engram.extract.grammar import Captures
 from engram.extract.imports import imported_value
 from engram.extract.languages import Language
+from engram.extract.shortening import LONG, STRINGS, value_text
 from engram.extract.source import Source
 
 _PATH = re.compile(r"[\w$#]+(?:\.[\w$#]+)*")  # a name or a plain path of attributes
 _WITHOUT_TARGET = frozenset({"return", "yield"})
-_STRING = frozenset({"string", "concatenated_string", "template_string"})
 _FUNCTION = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 _ASSIGNMENT = frozenset({"assignment", "assignment_expression"})
+_SPECIAL = _ASSIGNMENT | STRINGS  # values that do not stand as written, however short
 _MAX_CHAIN = 16  # targets of one chained assignment; each looks for the value itself
 _SEQUENCES = frozenset({"expression_list", "tuple", "list", "array"})
 _STARRED = frozenset({"list_splat", "spread_element"})
@@ -74,22 +75,24 @@ def _import(scope: int, target: str, value: str, line: int, language: Language) 
 
 
 def _add_targets(rows: list[_Row], matches: list[Captures], fact: str, how: str, source: Source) -> None:
-    expression = source.expression
+    text, expression = source.text, source.expression
     for match in matches:
         node = match[fact][0]
-        start = node.start_byte
-        target = expression(start, node.end_byte)
+        start, end = node.byte_range
+        target = text[start:end]
         value = annotation = ""
         given = match.get("value")
         if given is not None:
             kind = given[0].type
             if kind in _FUNCTION:
                 continue  # a definition of its own
-            value = _value(given[0], kind, source)
+            first, last = given[0].byte_range
+            short = last - first <= LONG and kind not in _SPECIAL
+            value = expression(first, last) if short else _value(given[0], kind, source)
         declared = match.get("annotation")
         if declared is not None:
             annotation = source.node(declared[0]).lstrip(": ")
-        if target.isidentifier() or _PATH.fullmatch(target):
+        if (target.isidentifier() and target.isascii()) or _PATH.fullmatch(target := expression(start, end)):
             rows.append((start, target, value, annotation, how, WHOLE))
         elif node.type == "object_pattern":
             _unpack_object(rows, node, value, how, source)
@@ -108,13 +111,13 @@ def _fields(matches: list[Captures], receiver: str, source: Source) -> list[_Row
 
 
 def _value(node: Node, kind: str, source: Source) -> str:
-    """The expression; of `a = b = c` it is c; a string, however long, is `""`: only its type tells anything."""
+    """The text of a value; of `a = b = c` it is c."""
     for _ in range(_MAX_CHAIN):
         right = node.child_by_field_name("right") if kind in _ASSIGNMENT else None
         if right is None:
             break
         node, kind = right, right.type
-    return '""' if kind in _STRING else source.expression(node.start_byte, node.end_byte)
+    return value_text(node, kind, source)
 
 
 def _unpack(rows: list[_Row], pattern: Node, value: Node | None, how: str, source: Source) -> None:

@@ -3,7 +3,8 @@
 Facts are tuples all the way down, so that they cross process borders and rest beside the graph as one JSON array
 each (`FileFacts.dump`).  A *scope* is an index into `FileFacts.definitions`, or MODULE for the top level of the file.
 Expressions are slices of the source with white space folded, cut at MAX_EXPRESSION characters; one that was cut
-ends in CUT, a callee that was cut keeps its last name (`Very(long)….run`).  Lists are in the order of the source.
+ends in CUT.  Long values and callees lose their arguments first (`f(g(x), ...).h` becomes `f().h`).  Lists are in
+the order of the source.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 from typing import NamedTuple
 
 FACTS_VERSION = (
-    1  # raise it with every change of a field or of its meaning: stored facts of another version are extracted anew
+    2  # raise it with every change of a field or of its meaning: stored facts of another version are extracted anew
 )
 MODULE = -1
 WHOLE = -1
@@ -78,8 +79,7 @@ class Import(NamedTuple):
 class CallSite(NamedTuple):
     """A call as written: `callee` is the expression before the parentheses (`self.x.parse`), `new` is for `new X()`.
 
-    `arguments` is what stands between the parentheses.  A decorator without parentheses and a JSX element
-    (`<Foo/>`) are calls without arguments.
+    A decorator without parentheses and a JSX element (`<Foo/>`) are calls too.
     Defaults, decorators and bases are called by the scope around the definition, lambdas and anonymous functions
     belong to the definition around them.  `line` is where the callee ends.
     """
@@ -88,13 +88,13 @@ class CallSite(NamedTuple):
     callee: str
     line: int
     new: bool
-    arguments: str
 
 
 class Binding(NamedTuple):
     """What may tell the type of a name: an assignment or annotation of `target` (`x`, `self.x`, `this.x`, `Class.x`).
 
-    `value` is the expression assigned ("" for a bare annotation), `annotation` the declared type ("" without).
+    `value` is the expression assigned ("" for a bare annotation, `""` for a string, `[]` or `{}` for a long display),
+    `annotation` the declared type ("" without).
     `how` is "assign", "with" (`with value as target`), "for" (`for target in value`, comprehensions too), "except",
     "return" and "yield" (of the scope, no target), "global" or "nonlocal" (no value).
     `element` is the position of the target in what is unpacked (`a, b = value`), WHOLE where nothing is; a nested or

@@ -15,6 +15,12 @@ from engram.extract.source import Source
 
 MAX_SIGNATURE = 200  # characters; a longer one is cut: maps and lists show one line
 _PLAIN = re.compile(r"[\w\s,.$]*")  # a list that may be split at its commas
+_PLAIN_PARAMETER = re.compile(
+    r"""\s*(\*|(?:\*{1,2}|\.\.\.)?[\w$]+)\s*                           # a, *a, **a, ...a and a lone *
+    (?::\s*([\w.|\s]*[\w]))?\s*                                        # a type without brackets
+    (?:=\s*(-?[\w.]+|'[^'\\\n,]*'|"[^"\\\n,]*"|\(\)|\[\]|\{\}))?\s*(?:,|$)  # a simple default""",
+    re.VERBOSE,
+)
 _NO_BASE = frozenset({"keyword_argument", "comment", "type_arguments"})
 _CLAUSES = frozenset({"extends_clause", "implements_clause"})
 _NO_PARAMETER = frozenset({"positional_separator", "comment", "ERROR"})
@@ -43,7 +49,7 @@ class Heads:
         bases = match.get("bases")
         last = (returns or bases or parameters or [name])[-1]
         return Head(
-            self._source.folded(node.start_byte, last.end_byte, MAX_SIGNATURE),
+            self._source.expression(node.start_byte, last.end_byte, MAX_SIGNATURE),
             self._parameters(parameters[0]) if parameters else [],
             self._source.node(returns[0]).lstrip(": ") if returns else "",
             [text for group in bases for text in self._bases(group)] if bases else [],
@@ -55,8 +61,9 @@ class Heads:
         return [after] if after is not None and after.type in types else None
 
     def _bases(self, node: Node) -> list[str]:
-        if plain := self._plain(node):
-            return [base.strip() for base in plain.split(",") if base.strip()]
+        text = self._source.slice(node.start_byte, node.end_byte)
+        if text.startswith("(") and _PLAIN.fullmatch(text, 1, len(text) - 1):
+            return [base.strip() for base in text[1:-1].split(",") if base.strip()]
         found = []
         for child in node.named_children:
             if child.type in _CLAUSES:
@@ -66,17 +73,13 @@ class Heads:
         return found
 
     def _parameters(self, node: Node) -> list[Parameter]:
-        plain = self._plain(node)
-        if plain is not None:
-            return list(_plain_parameters(plain))
-        if self._source.text[node.start_byte] != "(":
-            return [Parameter(self._source.node(node), "", "")]
-        return [self._parameter(child) for child in node.named_children if child.type not in _NO_PARAMETER]
-
-    def _plain(self, node: Node) -> str | None:
-        """What stands in brackets, if it is a list of names and no more."""
         text = self._source.slice(node.start_byte, node.end_byte)
-        return text[1:-1] if text.startswith("(") and _PLAIN.fullmatch(text, 1, len(text) - 1) else None
+        if not text.startswith("("):
+            return [Parameter(text, "", "")]  # the only one of an arrow function
+        plain = _plain_parameters(text[1:-1])
+        if plain is not None:
+            return list(plain)
+        return [self._parameter(child) for child in node.named_children if child.type not in _NO_PARAMETER]
 
     def _parameter(self, node: Node) -> Parameter:
         name, annotation, default = [node.child_by_field_name(field) for field in self._language.parameter_fields]
@@ -90,5 +93,16 @@ class Heads:
 
 
 @lru_cache(maxsize=4096)  # `self, url` and its like: a few hundred texts cover most functions of a repository
-def _plain_parameters(text: str) -> tuple[Parameter, ...]:
-    return tuple([Parameter(name.strip(), "", "") for name in text.split(",") if name.strip()])
+def _plain_parameters(text: str) -> tuple[Parameter, ...] | None:
+    """The parameters of a list without brackets, comments or long strings; None for any other list."""
+    found = []
+    at = 0
+    text = text.rstrip()
+    while at < len(text):
+        match = _PLAIN_PARAMETER.match(text, at)
+        if match is None:
+            return None
+        name, annotation, default = match.groups("")
+        found.append(Parameter(name, annotation, default))
+        at = match.end()
+    return tuple(found)

@@ -9,8 +9,9 @@ from engram.extract.grammar import Captures
 from engram.extract.scopes import Scopes
 from engram.extract.source import Source
 
-_STRING = re.compile(r"(['\"`])([^'\"`\n${}]+)\1(?=\s*(?:,|$))")
+_STRING = re.compile(r"\(\s*(['\"`])([^'\"`\n${}]+)\1\s*[,)]")
 _IMPORTED = re.compile(r"(?:await\s+)?([\w.]+)\((['\"`])([^'\"`\n${}]+)\2\)(?:\.(\w+))?$")
+_MAX_LITERAL = 400  # bytes looked at; a longer name of a module is none
 _QUOTES = "'\"`"
 
 
@@ -44,10 +45,10 @@ def _parts(match: Captures, fact: str, variety: str, source: Source) -> tuple[st
     return name, module, symbol, variety == "reexport" or (bool(alias) and alias == symbol)
 
 
-def first_string(arguments: str) -> str:
-    """The plain string that a list of arguments begins with; "" if it begins with anything else."""
-    found = _STRING.match(arguments)
-    return found[2] if found else ""
+def first_string(source: Source, end: int) -> str:
+    """The plain string that the arguments after byte `end` begin with; "" if they begin with anything else."""
+    found = _STRING.match(source.text, end, end + _MAX_LITERAL)
+    return source.slice(*found.span(2)) if found else ""
 
 
 def imported_value(value: str, importers: tuple[str, ...]) -> tuple[str, str] | None:

@@ -18,27 +18,24 @@ class Scopes:
     def __init__(self, text: str, bodies: Iterable[tuple[int, int, int]]) -> None:
         """`bodies` are (start, end, scope), in bytes; they nest."""
         self._text = text
-        self._positions = [-1]
-        self._scopes = [MODULE]
-        open_bodies = [(_BEYOND, MODULE)]
+        positions, scopes = [-1], [MODULE]
+        ends, around = [_BEYOND], [MODULE]
         for start, negated_end, scope in sorted([(start, -end, scope) for start, end, scope in bodies]):
-            self._close(open_bodies, start)
-            open_bodies.append((-negated_end, scope))
-            self._mark(start, scope)
-        self._close(open_bodies, _BEYOND - 1)
-        self._positions.append(_BEYOND)
-
-    def _close(self, open_bodies: list[tuple[int, int]], position: int) -> None:
-        while open_bodies[-1][0] <= position:
-            end, _ = open_bodies.pop()
-            self._mark(end, open_bodies[-1][1])
-
-    def _mark(self, position: int, scope: int) -> None:
-        if self._positions[-1] == position:
-            self._scopes[-1] = scope
-        else:
-            self._positions.append(position)
-            self._scopes.append(scope)
+            while ends[-1] <= start:
+                positions.append(ends.pop())
+                around.pop()
+                scopes.append(around[-1])
+            ends.append(-negated_end)
+            around.append(scope)
+            positions.append(start)
+            scopes.append(scope)
+        while len(ends) > 1:
+            positions.append(ends.pop())
+            around.pop()
+            scopes.append(around[-1])
+        positions.append(_BEYOND)
+        self._positions = positions  # of equal positions the last one counts, for bisection and walker alike
+        self._scopes = scopes
 
     def at(self, position: int) -> int:
         """The innermost scope whose body holds this byte; MODULE outside of all."""

@@ -11,27 +11,20 @@ from engram.extract.facts import CUT, MAX_EXPRESSION
 from engram.extract.languages import Language
 
 _MAX_RAW = 2 * MAX_EXPRESSION  # how much of a long slice is folded before it is cut: indentation is mostly space
-_MAX_NAME = 80  # a longer last name is not kept when an expression is cut
-_LAST_NAME = re.compile(rf"\.([\w$#]{{1,{_MAX_NAME}}})$")
 
 
 class Source:
     """The bytes of a file as a string of one character per byte, so that slices by byte offset cost no decoding."""
 
-    __slots__ = ("_comment", "_comments", "_marks", "is_ascii", "is_utf8", "text")
+    __slots__ = ("_comment", "_comments", "chain_marks", "is_ascii", "is_utf8", "text")
 
     def __init__(self, source: bytes, language: Language) -> None:
         self._comment = language.comment
         self._comments = _comments(language.comment)
         self.text = source.decode("latin-1")
         self.is_ascii = source.isascii()
-        self._marks = [mark for mark in language.chain_marks if mark in self.text]
+        self.chain_marks = [mark for mark in language.chain_marks if mark in self.text]
         self.is_utf8 = self.is_ascii or _decodes(source)
-
-    @property
-    def has_marks(self) -> bool:
-        """Whether marks that stand for `.` occur, so that no slice may be taken as it is."""
-        return bool(self._marks)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two byte offsets, as it stands; bytes that are no UTF-8 become U+FFFD."""
@@ -42,20 +35,17 @@ class Source:
         """The text of at most `size` bytes that ends at `start`, without white space at its end."""
         return self.slice(max(0, start - size), start).rstrip()
 
-    def expression(self, start: int, end: int) -> str:
-        """An expression as facts carry it: white space folded, cut at MAX_EXPRESSION characters."""
+    def expression(self, start: int, end: int, limit: int = MAX_EXPRESSION) -> str:
+        """An expression as facts carry it: white space folded, cut at `limit` characters."""
         text = self.text[start:end]
-        if "\n" not in text and len(text) <= MAX_EXPRESSION and text.isascii() and not self._marks:
+        if "\n" not in text and len(text) <= limit and text.isascii() and not self.chain_marks:
             return text
-        return self.folded(start, end)
+        return self.folded(start, end, limit)
 
-    def callee(self, start: int, end: int) -> str:
-        """An expression that keeps its last name when it is cut; a chain over several lines has no blanks."""
-        folded = self.folded(start, end).replace(" .", ".")
-        if not folded.endswith(CUT):
-            return folded
-        name = _LAST_NAME.search(self.slice(max(start, end - _MAX_NAME - 1), end))
-        return folded if name is None else f"{folded[: MAX_EXPRESSION - len(name[0]) - 1]}{CUT}{name[0]}"
+    def chain(self, start: int, end: int) -> str:
+        """An expression that may be a chain over several lines: no blanks before its dots."""
+        text = self.expression(start, end)
+        return text.replace(" .", ".") if " ." in text else text
 
     def node(self, node: Node) -> str:
         """The expression that a node is."""
@@ -69,7 +59,7 @@ class Source:
         if self._comment in text and "\n" in text:
             text = self._comments.sub("", text)
         folded = " ".join(text.split())
-        for mark in self._marks:
+        for mark in self.chain_marks:
             folded = folded.replace(mark, ".")
         if end - start > _MAX_RAW or len(folded) > limit:
             return folded[: limit - 1].rstrip("\ufffd") + CUT

@@ -4,7 +4,7 @@ Words, each about what stands at the caret (its word must occur in the value):
 
 definition: KIND QUALNAME      lines: FIRST-LAST         exported: yes|no          signature: TEXT
 doc: TEXT                      bases: A, B               decorators: a, b          parameters: a, b: T = default
-returns: TYPE                  calls: CALLEE in SCOPE    new: CALLEE in SCOPE      arguments: TEXT
+returns: TYPE                  calls: CALLEE in SCOPE    new: CALLEE in SCOPE
 imports: NAME = MODULE SYMBOL  reexports: the same       binds: TARGET HOW VALUE   declares: TARGET ANNOTATION
 element: TARGET POSITION       exports: NAME LOCAL
 
@@ -110,7 +110,6 @@ WORDS: dict[str, Callable[[FileFacts, Expectation], list[str]]] = {
     "returns": of_definition(lambda row: row.returns),
     "calls": lambda facts, expected: calls(facts, expected, False),
     "new": lambda facts, expected: calls(facts, expected, True),
-    "arguments": lambda facts, expected: [row.arguments or "-" for row in facts.calls if row.line == expected.line],
     "imports": lambda facts, expected: imports(facts, expected, False),
     "reexports": lambda facts, expected: imports(facts, expected, True),
     "binds": lambda facts, expected: [

@@ -79,9 +79,9 @@
 
 (function_expression body: (_) @anonymous)
 
-(call_expression function: (_) @call arguments: (arguments)? @arguments)
+(call_expression function: (_) @call)
 
-(new_expression constructor: (_) @call.new arguments: (_)? @arguments)
+(new_expression constructor: (_) @call.new)
 
 (decorator [(identifier) (member_expression)] @call)
 

@@ -15,7 +15,7 @@
   (decorator (_) @decorator)+
   definition: (_) @wrapped) @wrapper
 
-(call function: (_) @call arguments: (_) @arguments)
+(call function: (_) @call)
 
 (decorator [(identifier) (attribute)] @call)
 

@@ -35,7 +35,6 @@ class Shape extends geometry.Base {
   draw() {
     super.draw(1, 2);
 //        ^ calls: super.draw in Shape.draw
-//        ^ arguments: 1, 2
     const { pen, ink: color, ...others } = this.tools;
 //          ^ binds: pen assign this.tools.pen
 //                    ^ binds: color assign this.tools.ink
@@ -51,7 +50,7 @@ class Shape extends geometry.Base {
 //                 ^ calls: new pkg.Deep().go in Shape.draw
   }
   [Symbol.iterator]() {}
-//        ^ lines: 53-53
+//        ^ lines: 52-52
 }
 
 const Mixin = (Base) => class extends Base {};

@@ -26,4 +26,3 @@ function Layout() {
 const Wrapped = connect(App);
 //    ^ definition: constant Wrapped
 //              ^ calls: connect in <module>
-//                      ^ arguments: App

@@ -8,7 +8,6 @@ def run(self, default=make()):
 #                     ^ calls: make in <module>
     self.parser.parse(default, key=1)
 #               ^ calls: self.parser.parse in run
-#               ^ arguments: default, key=1
     super().run()
 #           ^ calls: super().run in run
 #   ^ calls: super in run
@@ -70,7 +69,7 @@ if (match := search(text)) and match.group():
 
 def long_receiver():
     return registry["a key that is long enough to be cut, because nobody resolves what is so long"]["and another key that goes on and on"].entries.by_name.of_this_one_and_only.find()
-#                                                                                                                                                  ^ calls: registry["a key that is long enough to be cut, because nobody resolves what is so long"]["and another key that goes on and on"].entries.by_name.of_this_on….find in long_receiver
+#                                                                                                                                                  ^ calls: registry["a key that is long enough to be cut, because nobody resolves what is so long"]["and another key that goes on and on"].entries.by_name.of_this_one_and_only.find in long_receiver
 
 
 with open(path) as file:

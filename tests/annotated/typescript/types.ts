@@ -53,7 +53,7 @@ export abstract class Widget<T> extends View<T> implements Named<T>, Sized {
 //                    ^ definition: class Widget
 //                    ^ bases: View, Named<T>, Sized
 //                    ^ decorators: Component({ selector: "x" })
-//                    ^ lines: 50-97
+//                    ^ lines: 50-96
   private readonly store: Store = new Store();
 //                 ^ declares: store Store
 //                 ^ binds: store assign new Store()
@@ -78,10 +78,9 @@ export abstract class Widget<T> extends View<T> implements Named<T>, Sized {
 //^ decorators: Last, Final()
 //^ parameters: this: Widget<E>, event: E, count: number = 3, ...rest: string[]
 //^ returns: Promise<void>
-//^ lines: 74-87
+//^ lines: 74-86
     this.http!.send<E>(event)!.done();
 //             ^ calls: this.http.send in Widget.onClick
-//             ^ arguments: event
     return (this.store as Other).load();
 //                               ^ calls: (this.store as Other).load in Widget.onClick
   }
@@ -100,7 +99,7 @@ export function over(a: string): string;
 export function over(a: number): number;
 export function over(a: any): any {
 //              ^ definition: function over
-//              ^ lines: 101-106
+//              ^ lines: 100-105
 //              ^ parameters: a: any
   return a;
 }
