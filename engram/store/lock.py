@@ -4,8 +4,9 @@ It is a node in a graph of its own (one per machine, key `engram:<machine>:locks
 replaced by every rebuild.  The engine runs the writes to one graph one by one, so of all who ask in the same instant
 exactly one query finds the lock free.  Times are the server's.
 
-A lock is stale when its owner, a process of this machine, is gone, or has not renewed it for STALE_MS.  Such an owner
-may be asleep, not dead, so a grant also raises the checkout's *fence*: whoever swaps an index in watches that key
+A lock is stale when its owner, a process of this machine, is gone; when it lives but has not renewed the lock for
+HUNG_MS; or when nothing can be known of it (another machine, another container) and it has not for STALE_MS.  Such an
+owner may be asleep, not dead, so a grant also raises the checkout's *fence*: whoever swaps an index in watches that key
 (`IndexLock.watch`), and one whose lock went to somebody else finds it changed.
 """
 
@@ -25,14 +26,16 @@ if TYPE_CHECKING:
     from engram.store.schema import Keys
     from engram.store.wire import Connection
 
-STALE_MS = 60_000  # the longest step between two renewals, one bulk load of a large repository, takes 2 s
+# The longest step between two renewals is the extraction of a repository: 30 s for 12,000 files on two idle cores.
+STALE_MS = 120_000
+HUNG_MS = 600_000
 _RENEW_S = 5.0
 _PAUSE_S = 0.05
 
 _ACQUIRE = f"""
 MERGE (l:{INDEX_LOCK} {{k: $k}})
 WITH l, timestamp() AS now, coalesce(l.owner, '') AS holder
-WITH l, now, holder, holder IN ['', $me, $gone] OR l.at < now - $stale AS free
+WITH l, now, holder, holder IN ['', $me, $gone] OR (holder = $known AND l.at < now - $stale) AS free
 SET l.owner = CASE WHEN free THEN $me ELSE holder END,
     l.at = CASE WHEN free THEN now ELSE l.at END,
     l.grant = CASE WHEN free AND holder <> $me THEN coalesce(l.grant, 0) + 1 ELSE l.grant END
@@ -45,7 +48,7 @@ _RELEASE = f"MATCH (l:{INDEX_LOCK} {{k: $k, owner: $me}}) SET l.owner = ''"
 class IndexLock:
     """The lock on one checkout, held by this process; a context manager that releases it.
 
-    Made by `acquire_lock`.  Call `renew` between the steps of the work, at least every STALE_MS.
+    Made by `acquire_lock`.  Call `renew` between the steps of the work.
     """
 
     def __init__(self, graph: Graph, keys: Keys, owner: str, grant: int) -> None:
@@ -83,22 +86,29 @@ class IndexLock:
 
 
 def acquire_lock(
-    connection: Connection, config: Config, keys: Keys, *, wait_s: float = 0.0, stale_ms: int = STALE_MS
+    connection: Connection,
+    config: Config,
+    keys: Keys,
+    *,
+    wait_s: float = 0.0,
+    stale_ms: int = STALE_MS,
+    hung_ms: int = HUNG_MS,
 ) -> IndexLock:
     """The lock on a checkout; raises IndexBusy if another process still holds it after `wait_s`."""
     graph = Graph(connection, machine_key(config, "locks"))
     owner = f"{_here()}/{os.getpid()}/{_started(os.getpid())}/{os.urandom(4).hex()}"
     deadline = time.monotonic() + wait_s
-    gone = ""
+    known = gone = ""
     while True:
-        asked = graph.write(_ACQUIRE, {"k": keys.base, "me": owner, "gone": gone, "stale": stale_ms})
+        patience = hung_ms if _is_here(known) else stale_ms
+        asked = graph.write(_ACQUIRE, {"k": keys.base, "me": owner, "known": known, "gone": gone, "stale": patience})
         [[granted, holder, grant]] = asked
         if granted:
             connection.call("SET", keys.fence, grant)
             return IndexLock(graph, keys, owner, grant)
-        if _is_gone(holder) and holder != gone:
-            gone = holder
-            continue
+        if holder != known or (gone != holder and _is_gone(holder)):
+            known, gone = holder, holder if _is_gone(holder) else ""
+            continue  # ask again, now that it is known who holds the lock
         if time.monotonic() >= deadline:
             raise IndexBusy(f"another process (pid {_pid(holder)}) is indexing this checkout", "wait for it to finish")
         time.sleep(_PAUSE_S)
@@ -106,9 +116,13 @@ def acquire_lock(
 
 def _is_gone(owner: str) -> bool:
     """Whether the owner was a process of this machine that does not live any more."""
-    where, _, rest = owner.partition("/")
-    pid, started, _ = rest.split("/")
-    return where == _here() and _started(int(pid)) != started
+    _, pid, started, _ = owner.split("/")
+    return _is_here(owner) and _started(int(pid)) != started
+
+
+def _is_here(owner: str) -> bool:
+    """Whether the owner was a process of this machine, so that its process id tells something."""
+    return owner.partition("/")[0] == _here()
 
 
 def _pid(owner: str) -> str:
