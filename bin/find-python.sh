@@ -13,6 +13,20 @@ found = named if os.access(named, os.X_OK) else found
 if "\n" in found: raise SystemExit("has a line break in its path")
 print(found)'
 
+# Leaves the absolute folders in PATH: the others would run what the repository brought.
+absolute_path() {
+    kept=
+    separators=$IFS
+    IFS=:
+    set -f
+    for folder in $PATH; do
+        case $folder in /*) kept=$kept:$folder ;; esac
+    done
+    set +f
+    IFS=$separators
+    PATH=${kept#:}
+}
+
 rejected=
 try_python() {
     why="there is no such program"
@@ -26,28 +40,33 @@ try_python() {
     return 1
 }
 
+# uv, started where no repository can configure it, and told to pass over virtual environments, which one could bring.
+ask_uv() { (cd / && uv python "$@" </dev/null); }
+find_by_uv() { managed=$(ask_uv find --system --no-project "$@" '>=3.12' 2>/dev/null) && try_python "$managed"; }
+
 find_python() {
+    absolute_path
     if [ -n "${ENGRAM_PYTHON:-}" ]; then
-        try_python "$ENGRAM_PYTHON" && return 0
+        case $ENGRAM_PYTHON in
+        /*) asked=$ENGRAM_PYTHON ;;
+        */*) asked=$PWD/$ENGRAM_PYTHON ;;
+        *) asked=$ENGRAM_PYTHON ;;
+        esac
+        try_python "$asked" && return 0
         say "ENGRAM_PYTHON=$ENGRAM_PYTHON cannot be used ($why): set it to a Python 3.12 or newer, or unset it"
         return 1
     fi
-    if command -v uv >/dev/null 2>&1; then
-        managed=$(uv python find --no-project --no-python-downloads '>=3.12' 2>/dev/null </dev/null) &&
-            try_python "$managed" && return 0
-    fi
-    for candidate in python3.14 python3.13 python3.12 python3 \
+    command -v uv >/dev/null 2>&1 && find_by_uv --no-python-downloads && return 0
+    for name in python3.14 python3.13 python3.12 python3 \
         "${PYENV_ROOT:-${HOME:-}/.pyenv}"/versions/*/bin/python3 \
         /opt/homebrew/bin/python3; do
         # Without the developer tools macOS answers this one with a dialog; with them it is 3.9.
-        [ "$candidate" = python3 ] && [ "$(command -v python3)" = /usr/bin/python3 ] && [ -d /System/Library ] && continue
-        try_python "$candidate" && return 0
+        [ "$name" = python3 ] && [ "$(command -v python3)" = /usr/bin/python3 ] && [ -d /System/Library ] && continue
+        try_python "$name" && return 0
     done
     if command -v uv >/dev/null 2>&1; then
         say "no Python 3.12 or newer here: asking uv for one"
-        uv python install 3.13 >&2 </dev/null &&
-            managed=$(uv python find --no-project '>=3.12' 2>/dev/null </dev/null) &&
-            try_python "$managed" && return 0
+        ask_uv install 3.13 >&2 && find_by_uv && return 0
     fi
     say "needs Python 3.12 or newer and found none${rejected:+ (${rejected#, })}: install it, or uv, or set ENGRAM_PYTHON to its path"
     return 1

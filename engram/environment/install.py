@@ -63,7 +63,12 @@ class Installer:
         with (
             open(self._log, "wb", buffering=0) as log,
             subprocess.Popen(
-                argv, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+                argv,
+                env=environ,
+                cwd=self._target,  # uv reads settings from the current folder, which may be a repository's
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
             ) as child,
         ):
             assert child.stdout is not None

@@ -43,6 +43,9 @@ class Setup:
 
         Raises ConfigError, which says what to do, and leaves what was complete before as it was.
         """
+        if not os.path.isdir(self.home):
+            os.makedirs(os.path.dirname(self.home), exist_ok=True)
+            os.mkdir(self.home, 0o700)
         os.makedirs(self.env, exist_ok=True)
         with open(os.path.join(self.home, "env", "setup.lock"), "a+", encoding="ascii") as lock:
             self._wait_for(lock)
@@ -144,6 +147,9 @@ def require_tools(missing: str) -> None:
 def main(args: list[str]) -> int:
     """Called by bin/engram with ROOT HOME KEY NEED PYTHON ASKED; returns the exit code."""
     root, home, key, need, python, asked = args
+    # a relative folder of PATH would run what the repository brought
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join([folder for folder in folders if os.path.isabs(folder)])
     progress = Progress(sys.stderr)
     try:
         Setup(root, home, key, python, asked, progress).make(need)

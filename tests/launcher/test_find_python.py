@@ -67,6 +67,25 @@ def test_uv_is_asked_first(plugin: Plugin):
     assert remembered(plugin) == BASE
 
 
+def test_nothing_that_the_repository_brought_is_run(plugin: Plugin, tmp_path: Path):
+    repository = tmp_path / "hostile"
+    (repository / ".venv" / "bin").mkdir(parents=True)
+    trace = tmp_path / "trace"
+    for path in ("python3", "python3.12", "uv", ".venv/bin/python"):
+        (repository / path).write_text(f"#!/bin/sh\n: >'{trace}'\nexit 1\n")
+        (repository / path).chmod(0o755)
+    # as uv does: an environment of the current folder comes first, unless it is told otherwise
+    plugin.program(
+        "uv",
+        f"""case "$*" in *--system*) ;; *) exit 1 ;; esac
+        [ -e .venv ] && .venv/bin/python; echo '{PYTHON}'""",
+    )
+    for path in (f".:{plugin.path}", f":{plugin.path}", f"{plugin.path}:."):
+        ran = plugin.run("--version", cwd=repository, PATH=path)
+        assert ran.returncode == 0, ran.stderr
+    assert not trace.exists()
+
+
 @HOMEBREW
 def test_uv_without_a_python_is_asked_to_install_one(plugin: Plugin, tmp_path: Path):
     (plugin.path / "python3").unlink()
