@@ -34,6 +34,8 @@ def main(argv: list[str]) -> None:
     server, module, state, socket, lock, idle_s, hang_s = argv
     if os.fork():
         os._exit(0)
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):  # the caller may ignore them
+        signal.signal(number, signal.SIG_DFL)
     os.closerange(3, int(lock))
     os.closerange(int(lock) + 1, _MAX_FILES)
     os.umask(0o077)
