@@ -93,7 +93,7 @@ def main(name: str, args: list[str]) -> int:
     except UsageError as error:
         return fail(command, error)
     outcome = perform(PRIMITIVES[name], given, _arguments(name, given))
-    show(outcome, human="human" in given)
+    show(outcome, given)
     return 0 if outcome.ok else 1
 
 
@@ -102,9 +102,9 @@ def perform(primitive: Primitive, given: dict[str, Any], arguments: dict[str, An
 
     A repository that may not be asked is journaled in that of the current folder; without any, nothing is.
     """
-    config = load_config()
     refusal: EngramError | None = None
     try:
+        config = load_config()
         scope = _start(config, given)
     except EngramError as error:
         return Outcome(primitive.name, False, failure(error), {})
@@ -118,12 +118,13 @@ def perform(primitive: Primitive, given: dict[str, Any], arguments: dict[str, An
     return run(primitive, scope, arguments, refusal)
 
 
-def show(outcome: Outcome, *, human: bool) -> None:
-    """Print the answer as UTF-8, whatever the locale says."""
-    if human:
+def show(outcome: Outcome, given: dict[str, Any]) -> None:
+    """Print the answer as UTF-8, whatever the locale says; as text it keeps to the budget, too."""
+    if "human" in given:
         from engram.render.primitives import render  # for people alone: they can wait for the import
 
-        text = render(outcome)
+        budget = whole_number(given.get("budget", MAX_BYTES))
+        text = render(outcome, budget if isinstance(budget, int) else MAX_BYTES)
     else:
         text = "\n".join([*outcome.lines, outcome.to_line()])
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")

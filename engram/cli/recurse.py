@@ -60,7 +60,7 @@ def main(name: str, args: list[str]) -> int:
     except UsageError as error:
         return fail(command, error)
     outcome = perform(PRIMITIVES[name], given, arguments)
-    show(outcome, human="human" in given)
+    show(outcome, given)
     return 0 if outcome.ok else 1
 
 

@@ -152,7 +152,9 @@ def _blame(scope: Scope, arguments: dict[str, Any]) -> Answer:
 
     def left_out(count: int) -> dict[str, Any]:
         following = spans[count - 1]["endLine"] + 1 if count else first
-        return {"from": following, "to": last, "atLeast": more} if following <= last else {}
+        if following > last:
+            return {}
+        return {"from": following, "atLeast": True} if more else {"from": following, "to": last}
 
     return Answer({"view": "blame", "file": arguments["file"]}, "spans", spans, left_out=left_out)
 

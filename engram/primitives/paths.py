@@ -16,8 +16,8 @@ from engram.journal.secrets import holds_secrets
 from engram.model import Value
 from engram.primitives.check import shown
 
-MAX_FILE_BYTES = 64 << 20
-# Read whole, for its hash and its number of lines; sources are far below, logs and data beyond are no use by lines.
+MAX_FILE_BYTES = 32 << 20
+# Read whole, for its hash and its number of lines: as many empty lines take 300 MB of memory; sources are far below.
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _HIDDEN_FOLDERS = (".git", ".engram")
 

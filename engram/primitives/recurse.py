@@ -143,6 +143,8 @@ def _compose(scope: Scope, log: RequestLog, prompt: str, depth: int, groups: Gro
         items.append(item)
         asked += [] if kept else [request]
     if not items:
+        if groups.take() is None:
+            raise InvalidArgument("the handles name no lines")
         raise InvalidArgument("not one request fits into the budget", "ask with a larger --budget, or a shorter prompt")
     rows = [{"id": one.id, "slices": list(one.slices), "depth": one.depth} for one in asked]
     head = {"batch": batch, "depth": depth, "asked": len(asked), "answered": len(items) - len(asked)}

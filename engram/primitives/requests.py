@@ -169,7 +169,10 @@ class RequestLog:
         except FileNotFoundError:
             return None
         with open(handle, "rb") as stored:
-            return loads(stored.read().decode("ascii"))
+            try:
+                return loads(stored.read().decode("ascii"))
+            except ValueError:  # the machine lost power before the file reached the disk
+                return None
 
     def _store(self, folder: str, name: str, value: dict[str, Any]) -> None:
         _write(self._folders[folder], name, dumps(value))

@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+KEPT_FILES = 32  # read files that are kept: a folder may have more than memory holds, and they come one by one
 MAX_SLICE_BYTES = 24 * 1024  # what one request may point to, by the design: some 6,000 tokens to read
 HASH_DIGITS = 16
 
@@ -43,7 +44,7 @@ class Slice(Value):
 
 
 class Sources:
-    """The files below one root, each read once."""
+    """The files below one root; the last KEPT_FILES are kept as they were read."""
 
     def __init__(self, root: str, *, secrets: bool) -> None:
         self.root = root
@@ -97,6 +98,8 @@ class Sources:
             lines = content.data.split(b"\n")
             if not lines[-1]:
                 lines.pop()
+            if len(self._read) == KEPT_FILES:
+                del self._read[next(iter(self._read))]
             self._read[path] = (content, lines)
         return self._read[path]
 

@@ -9,18 +9,39 @@ if TYPE_CHECKING:
     from engram.primitives.outcome import Outcome
 
 
-def render(outcome: Outcome) -> str:
-    """The answer, what was left out, and the id of its journal entry; no control character of a file gets through."""
+_CUT_ROOM = 60  # bytes of the line that says how much was cut
+_NO_COUNTS = ("atLeast", "from", "to", "most")
+
+
+def render(outcome: Outcome, max_bytes: int) -> str:
+    """The answer, and what was left out, in less than `max_bytes` of UTF-8.
+
+    No control character of a file gets through.  Where whole lines had to go for that, the last line says how many.
+    """
     if not outcome.ok:
         error = outcome.result
         lines = [f"engram {outcome.primitive}: {error['message']}", *([f"  {error['hint']}"] if error["hint"] else [])]
     else:
         lines = _SHAPES[outcome.primitive](outcome.result)
-    if outcome.left_out:
-        lines.append(f"[left out: {_counts(outcome.left_out)}]")
-    if outcome.warning:
-        lines.append(f"[{outcome.warning}]")
-    return "\n".join([_printable(line) for line in lines])
+    notes = [f"[left out: {_counts(outcome.left_out)}]"] if outcome.left_out else []
+    notes += [f"[{outcome.warning}]"] if outcome.warning else []
+    return "\n".join(_fitting([_printable(line) for line in lines], [_printable(line) for line in notes], max_bytes))
+
+
+def _fitting(lines: list[str], notes: list[str], max_bytes: int) -> list[str]:
+    room = max_bytes - sum([_width(note) for note in notes]) - _CUT_ROOM
+    sizes = [_width(line) for line in lines]
+    if sum(sizes) <= room:
+        return lines + notes
+    kept = 0
+    while kept < len(lines) and sizes[kept] <= room:
+        room -= sizes[kept]
+        kept += 1
+    return [*lines[:kept], f"[{len(lines) - kept} lines of this text are cut]", *notes]
+
+
+def _width(line: str) -> int:
+    return len(line.encode("utf-8", "backslashreplace")) + 1
 
 
 def _printable(line: str) -> str:
@@ -31,14 +52,13 @@ def _printable(line: str) -> str:
 
 
 def _counts(left_out: dict[str, Any]) -> str:
-    parts = []
-    for name, value in left_out.items():
-        if isinstance(value, list):
-            parts += [", ".join([f"{one['file']} {one['hits']}" for one in value])] if value else []
-        elif name == "atLeast":
-            parts += ["and more"] if value else []
-        elif value:
-            parts.append(f"{name} {value}")
+    """`left_out` in words: counts, where to go on, and which files have most of it."""
+    counts = [f"{value} {name}" for name, value in left_out.items() if name not in _NO_COUNTS and value]
+    parts = ["at least " * bool(left_out.get("atLeast") and counts) + ", ".join(counts)] if counts else []
+    if "from" in left_out:
+        parts.append(f"go on at line {left_out['from']}")
+    if left_out.get("most"):
+        parts.append("most in " + ", ".join([f"{one['file']} ({one['hits']})" for one in left_out["most"]]))
     return "; ".join(parts)
 
 

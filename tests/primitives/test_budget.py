@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from engram.budget import MAX_BYTES, MIN_BYTES, Budget, count_fitting
 from engram.errors import InvalidArgument
-from engram.primitives.base import Scope
+from engram.primitives.base import Scope, run
 from engram.primitives.outcome import failure
+from engram.primitives.registry import PRIMITIVES
 from engram.primitives.wire import encode, size
+from engram.render.primitives import render
 
 from .conftest import call, commit, git, write
 
@@ -82,7 +84,10 @@ def test_no_output_passes_its_budget(
 ) -> None:
     write(folder, {"a.txt": "\n".join(lines)})
     scope = Scope(str(folder), f"s{max_bytes}", budget=Budget(max_bytes))
-    call(scope, name, data.draw(ARGUMENTS[name]))  # asserts that what is printed fits
+    arguments = data.draw(ARGUMENTS[name])
+    call(scope, name, arguments)  # asserts that what is printed fits
+    text = render(run(PRIMITIVES[name], scope, arguments), max_bytes)
+    assert len(text.encode("utf-8", "backslashreplace")) < max_bytes
 
 
 def test_what_is_cut_is_said_and_the_rest_is_whole(folder: Path) -> None:

@@ -178,6 +178,11 @@ def test_the_home_folder_is_no_repository(engram: Engram, tmp_path: Path) -> Non
     assert (ran.code, ran.wire["error"]["kind"], ran.wire["journalId"]) == (1, "not-a-repository", None)
 
 
+def test_a_setting_that_cannot_be_used_is_an_error(engram: Engram) -> None:
+    ran = engram("recurse", "Why?", ENGRAM_RECURSE_DEPTH="deep")
+    assert (ran.code, ran.wire["error"]["kind"]) == (1, "config")
+
+
 def test_strict_and_budget_reach_the_runner(engram: Engram, repo: Path) -> None:
     write(repo, {"a.txt": "needle here\n" * 50})
     assert engram("grep", "needle", "--budget", "2000").wire["truncated"]
@@ -198,7 +203,7 @@ def test_text_for_people(engram: Engram, repo: Path) -> None:
     )
     failed = engram("read", "nope", "1", "1", "--human")
     assert (failed.code, failed.out.splitlines()[0]) == (1, "engram read: 'nope' does not exist")
-    assert "[left out: commits 1; and more]" in engram("git", "log", "--max", "1", "--human").out
+    assert "[left out: at least 1 commits]" in engram("git", "log", "--max", "1", "--human").out
     assert "0 of 1 requests" in (engram("recurse", "Why?").out and engram("recurse", "collect", "--human").out)
 
 

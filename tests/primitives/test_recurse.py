@@ -304,6 +304,25 @@ def test_what_does_not_fit_the_budget_is_not_asked(scope: Scope, repo: Path) -> 
     assert call(tiny, "recurse", {"prompt": "x" * 2000})["error"]["kind"] == "invalid-argument"
 
 
+def test_an_empty_file_is_nothing_to_ask_about(scope: Scope, repo: Path) -> None:
+    write(repo, {"empty.py": ""})
+    wire = call(scope, "recurse", {"prompt": "Why?", "over": ["empty.py"]})
+    assert "no lines" in wire["error"]["message"]
+
+
+def test_state_that_was_lost_in_a_crash_is_as_if_it_were_not_there(scope: Scope, repo: Path) -> None:
+    batch = ask(scope)
+    (repo / ".engram" / "recurse" / "batches" / batch["batch"]).write_text("")
+    assert refused(scope, "recurse", action="answer", id=ids(batch)[0], text="It is.") == "unknown-id"
+    assert ask(scope, "And?")["depth"] == 4
+
+
+def test_more_files_than_are_kept_are_read_again(scope: Scope, repo: Path) -> None:
+    write(repo, {f"small/{number:02}.txt": "x\n" for number in range(40)})
+    give(scope, ids(ask(scope, "Why?", "small"))[0])
+    assert not answer(scope, "recurse", action="collect")["answers"][0]["stale"]
+
+
 def test_state_that_is_a_link_is_not_used(scope: Scope, repo: Path) -> None:
     (repo.parent / "elsewhere").mkdir()
     (repo / ".engram").mkdir()
