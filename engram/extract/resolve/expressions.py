@@ -2,7 +2,7 @@
 
 A tree is a tuple whose first item names its kind:
 ("name", n)  ("attr", base, n)  ("call", function, arguments, keywords)  ("item", base, index)
-("either", parts)  ("many", elements)  ("text", s)  ("literal", word)  ("none",)
+("either", parts)  ("many", elements)  ("text", s)  ("literal", word)  ("none",)  ("starred", inner)  ("cast", type)
 One grammar serves Python, JavaScript and TypeScript: it knows the tokens of all three, and only the operators that
 hand an operand on (`or`, `||`, `??`, `|`, conditionals, `await`, `as`) keep a type.
 """
@@ -31,6 +31,7 @@ _EITHER = frozenset(["or", "and", "||", "&&", "??", "|"])
 _CONSTANTS = {"None": ("none",), "null": ("none",), "undefined": ("none",), "void": ("none",)}
 _WORDS = frozenset(["True", "False", "true", "false"])
 _PREFIXES = frozenset(["await", "new", "*", "**", "...", "readonly", "!"])
+_STARS = frozenset(["*", "**", "..."])
 _NEGATIONS = frozenset(["not", "-", "+", "~", "typeof", "delete", "lambda", "yield", "function", "async", "class"])
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _MEMO_ENTRIES = 200_000  # as many distinct expressions as 500 k lines hold (about 40 k in 100 k lines)
@@ -136,9 +137,10 @@ class _Reader:
         return (_either(parts) if known else ("literal", "")) if len(parts) > 1 else parts[0]
 
     def operand(self) -> Tree | None:
-        made_new = False
+        made_new = starred = False
         while self.token in _PREFIXES and self.kind != "text":
             made_new = self.token == "new"
+            starred = starred or self.token in _STARS
             self.advance()
         if self.token in _NEGATIONS and self.kind != "text":
             if self.token in ("not", "-", "+", "~"):
@@ -147,6 +149,8 @@ class _Reader:
                 return ("literal", "")
             raise _Unreadable
         tree = self.trailers(self.atom())
+        if starred:
+            return ("starred", tree)
         if made_new and tree and tree[0] in ("name", "attr"):
             return ("call", tree, (), ())
         return tree

@@ -13,6 +13,7 @@ from engram.extract.resolve.expressions import Tree, parse
 from engram.extract.resolve.hierarchy import Hierarchy, class_key
 from engram.extract.resolve.names import Names
 from engram.extract.resolve.values import (
+    ANY_CALL,
     CALLABLE,
     CLASS,
     CONTAINER,
@@ -26,6 +27,7 @@ from engram.extract.resolve.values import (
     PARAMETER,
     SUPER,
     VARIABLE,
+    Context,
     Value,
     Values,
     union,
@@ -45,6 +47,9 @@ _ELEMENT_FUNCTIONS = frozenset(["next", "min", "max"])
 _CLASS_RECEIVERS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
 
 
+Arguments = tuple[Values | None, ...]  # by position of the parameter, None where nothing is known
+
+
 class Types:
     """Evaluates expressions."""
 
@@ -59,41 +64,41 @@ class Types:
         tree: Tree | None,
         line: int,
         depth: int = MAX_DEPTH,
-        receiver: Values = NOTHING,
+        context: Context = ANY_CALL,
     ) -> Values:
         """The values of an expression read at a line of a scope; empty if nothing is known.
 
-        `receiver`, where given, is what `self` is in the method around the scope.
+        `context` tells of the call for which the function around the scope is read.
         """
         if tree is None or depth <= 0:
             return NOTHING
         kind = tree[0]
         if kind == "name":
-            return self._name(view, scope, tree[1], line, depth, receiver)
+            return self._name(view, scope, tree[1], line, depth, context)
         if kind == "attr":
-            bases = self.evaluate(view, scope, tree[1], line, depth, receiver)
+            bases = self.evaluate(view, scope, tree[1], line, depth, context)
             return union([self.attribute(view, base, tree[2], depth - 1) for base in bases])
         if kind == "call":
-            return self._call(view, scope, tree, line, depth, receiver)
+            return self._call(view, scope, tree, line, depth, context)
         if kind == "item":
-            return self.elements(self.evaluate(view, scope, tree[1], line, depth, receiver), depth, "__getitem__")
+            return self.elements(self.evaluate(view, scope, tree[1], line, depth, context), depth, "__getitem__")
         if kind == "either":
-            return union([self.evaluate(view, scope, part, line, depth, receiver) for part in tree[1]])
+            return union([self.evaluate(view, scope, part, line, depth, context) for part in tree[1]])
         if kind == "many":
             parts = tree[1][:20]  # a table longer than that repeats its kinds
             return (
                 Value(
                     CONTAINER,
-                    inner=union([self.evaluate(view, scope, part, line, depth - 1, receiver) for part in parts]),
+                    inner=union([self.evaluate(view, scope, part, line, depth - 1, context) for part in parts]),
                 ),
             )
         if kind == "cast":
-            return self._annotations.of(view, scope, tree[1], receiver, depth)
+            return self._annotations.of(view, scope, tree[1], context.receiver, depth)
         return NOTHING if kind == "none" else EXTERNAL
 
-    def _name(self, view: FileView, scope: int, name: str, line: int, depth: int, receiver: Values) -> Values:
+    def _name(self, view: FileView, scope: int, name: str, line: int, depth: int, context: Context) -> Values:
         if name == "this" and not view.python:
-            return receiver or self._this(view, scope)
+            return context.receiver or self._this(view, scope)
         if name == "super" and not view.python:
             return self.super_of(view, scope)
         owner, found = self._names.look_up(view, scope, name)
@@ -103,7 +108,7 @@ class Types:
             return found
         if owner != TOP and len(found) > 1:
             found = self._reaching(view, found, line)
-        return union([self.settle(value, depth, receiver if value.path == view.path else NOTHING) for value in found])
+        return union([self.settle(value, depth, context if owner != TOP else ANY_CALL) for value in found])
 
     def _reaching(self, view: FileView, found: Values, line: int) -> Values:
         """Without the assignments that stand below the line, unless all do (a loop)."""
@@ -115,37 +120,37 @@ class Types:
         method = view.method_around(scope)
         return (Value(DECLARED, view.path, view.definitions[method].scope),) if method != TOP else NOTHING
 
-    def settle(self, value: Value, depth: int, receiver: Values = NOTHING) -> Values:
+    def settle(self, value: Value, depth: int, context: Context = ANY_CALL) -> Values:
         """A value, or what a variable or parameter may hold."""
         if value.kind not in (VARIABLE, PARAMETER):
             return (value,)
         if depth <= 0:
             return NOTHING
-        key = (value, depth, receiver)
+        key = (value, depth, context)
         find = self._variable if value.kind == VARIABLE else self._parameter
-        return self._ledger.remember(value.path, key, find, value, depth - 1, receiver)
+        return self._ledger.remember(value.path, key, find, value, depth - 1, context)
 
-    def _variable(self, value: Value, depth: int, receiver: Values) -> Values:
+    def _variable(self, value: Value, depth: int, context: Context) -> Values:
         view = self._names.view(value.path)
         if view is None:
             return NOTHING
         binding = view.facts.bindings[value.at]
         declared = NOTHING
         if binding.annotation:
-            declared = self._annotations.read(view, binding.scope, binding.annotation, receiver)
+            declared = self._annotations.read(view, binding.scope, binding.annotation, context.receiver)
             if any(known.kind != OUTSIDE for known in declared):
                 return declared
-        return self._assigned(view, binding, depth, receiver) or declared
+        return self._assigned(view, binding, depth, context) or declared
 
-    def _assigned(self, view: FileView, binding: Binding, depth: int, receiver: Values) -> Values:
+    def _assigned(self, view: FileView, binding: Binding, depth: int, context: Context) -> Values:
         if not binding.value:
             return NOTHING
         tree = parse(binding.value, view.typed)
         if binding.element >= 0 and tree and tree[0] == "many" and binding.how == "assign":
             parts = tree[1]
             tree = parts[binding.element] if binding.element < len(parts) else None
-            return self.evaluate(view, binding.scope, tree, binding.line, depth, receiver)
-        found = self.evaluate(view, binding.scope, tree, binding.line, depth, receiver)
+            return self.evaluate(view, binding.scope, tree, binding.line, depth, context)
+        found = self.evaluate(view, binding.scope, tree, binding.line, depth, context)
         if binding.how == "with":
             return union([self._entered(value, depth) for value in found])
         if binding.how == "for":
@@ -157,28 +162,33 @@ class Types:
             return self.elements(tuple(inner), depth, "__iter__") if inner else found
         return found
 
-    def _parameter(self, value: Value, depth: int, receiver: Values) -> Values:
+    def _parameter(self, value: Value, depth: int, context: Context) -> Values:
         view = self._names.view(value.path)
         if view is None:
             return NOTHING
         definition, position = view.definitions[value.at], int(value.name)
-        parameter = definition.parameters[position]
         around = definition.scope
         if position == 0 and around != TOP and view.definitions[around].kind in CLASSES and view.python:
             if "classmethod" in definition.decorators or definition.name in _CLASS_RECEIVERS:
-                known = receiver or (Value(CLASS, view.path, around),)
+                known = context.receiver or (Value(CLASS, view.path, around),)
                 return tuple([Value(CLASS, v.path, v.at) for v in known])
             if "staticmethod" not in definition.decorators:
-                return receiver or (Value(DECLARED, view.path, around),)
+                return context.receiver or (Value(DECLARED, view.path, around),)
+        return self._passed(view, value, depth, context)
+
+    def _passed(self, view: FileView, value: Value, depth: int, context: Context) -> Values:
+        """What a parameter that is no receiver holds, by its annotation and default."""
+        definition = view.definitions[value.at]
+        parameter = definition.parameters[int(value.name)]
         found = NOTHING
         if parameter.annotation:
-            found = self._annotations.read(view, value.at, parameter.annotation, receiver)
+            found = self._annotations.read(view, value.at, parameter.annotation, context.receiver)
         if parameter.default and all(known.kind == OUTSIDE for known in found):
             default = parse(parameter.default, view.typed)
             if default and default[0] in ("name", "attr", "call"):
-                found = union([found, self.evaluate(view, around, default, definition.line, depth)])
-        if found and parameter.name.startswith(("*", "...")) and not parameter.name.startswith("...."):
-            return (Value(CONTAINER, inner=found),) if view.python else found
+                found = union([found, self.evaluate(view, definition.scope, default, definition.line, depth)])
+        if found and parameter.name.startswith("*"):
+            return (Value(CONTAINER, inner=found),)
         return found
 
     def attribute(self, view: FileView, base: Value, name: str, depth: int) -> Values:
@@ -240,18 +250,24 @@ class Types:
             return NOTHING
         return (Value(FUNCTION, after.path, after.at, (Value(DECLARED, base.path, base.at),)),)
 
-    def _call(self, view: FileView, scope: int, tree: Tree, line: int, depth: int, receiver: Values) -> Values:
+    def _call(self, view: FileView, scope: int, tree: Tree, line: int, depth: int, context: Context) -> Values:
         function, arguments = tree[1], tree[2]
         name = function[-1] if function and function[0] in ("name", "attr") else ""
         if function and function[0] == "name" and name == "super":
             return self.super_of(view, scope)
         if name == "cast" and len(arguments) == 2:
-            return self._annotations.of(view, scope, arguments[0], receiver, depth)
-        found = self.evaluate(view, scope, function, line, depth, receiver)
-        results = union([self.result(value, depth - 1) for value in found])
+            return self._annotations.of(view, scope, arguments[0], context.receiver, depth)
+        found = self.evaluate(view, scope, function, line, depth, context)
+        results = union([self._result_here(view, scope, value, tree, line, depth, context) for value in found])
         if arguments and all(value.kind == OUTSIDE for value in results):
-            return self._of_builtin(view, scope, name, arguments, line, depth, receiver) or results
+            return self._of_builtin(view, scope, name, arguments, line, depth, context) or results
         return results
+
+    def _result_here(
+        self, view: FileView, scope: int, value: Value, tree: Tree, line: int, depth: int, context: Context
+    ) -> Values:
+        """What one of the values that a call may mean gives; argument flow (`engram.extract.flow`) adds to this."""
+        return self.result(value, depth - 1)
 
     def _of_builtin(
         self,
@@ -261,11 +277,11 @@ class Types:
         arguments: tuple[Tree, ...],
         line: int,
         depth: int,
-        receiver: Values,
+        context: Context,
     ) -> Values:
         if name not in _SAME_FUNCTIONS and name not in _ELEMENT_FUNCTIONS and name not in ("type", "enumerate", "zip"):
             return NOTHING
-        first = self.evaluate(view, scope, arguments[-1 if name == "filter" else 0], line, depth, receiver)
+        first = self.evaluate(view, scope, arguments[-1 if name == "filter" else 0], line, depth, context)
         if name == "type":
             return tuple([Value(CLASS, v.path, v.at) for v in first if v.kind in (INSTANCE, DECLARED)])
         if name in ("copy", "deepcopy"):
@@ -280,12 +296,12 @@ class Types:
         method = view.method_around(scope)
         return (Value(SUPER, view.path, view.definitions[method].scope),) if method != TOP else NOTHING
 
-    def result(self, value: Value, depth: int) -> Values:
-        """What calling a value gives."""
+    def result(self, value: Value, depth: int, arguments: Arguments = ()) -> Values:
+        """What calling a value with arguments gives."""
         if value.kind == CLASS:
             return (Value(INSTANCE, value.path, value.at),)
         if value.kind == FUNCTION:
-            return self.returns(value, depth)
+            return self.returns(value, depth, arguments)
         if value.kind == CALLABLE:
             return value.inner
         if value.kind in (INSTANCE, DECLARED):
@@ -293,13 +309,14 @@ class Types:
             return union([self.returns(function, depth) for function in called])
         return EXTERNAL if value.kind == OUTSIDE else NOTHING
 
-    def returns(self, function: Value, depth: int) -> Values:
+    def returns(self, function: Value, depth: int, arguments: Arguments = ()) -> Values:
         """What a function returns, `function.inner` being its receiver."""
         if depth <= 0:
             return NOTHING
-        return self._ledger.remember(function.path, ("returns", function, depth), self._returns, function, depth)
+        key = ("returns", function, depth, arguments)
+        return self._ledger.remember(function.path, key, self._returns, function, depth, arguments)
 
-    def _returns(self, function: Value, depth: int) -> Values:
+    def _returns(self, function: Value, depth: int, arguments: Arguments) -> Values:
         view = self._names.view(function.path)
         if view is None:
             return NOTHING
@@ -310,10 +327,11 @@ class Types:
             found = self._annotations.read(view, function.at, definition.returns, receiver)
             if found:
                 return found
+        context = Context(receiver, (function.path, function.at) if arguments else ("", -1), arguments)
         results = view.results.get(function.at, ())
         found = union(
             [
-                self.evaluate(view, function.at, parse(result.value, view.typed), result.line, depth - 1, receiver)
+                self.evaluate(view, function.at, parse(result.value, view.typed), result.line, depth - 1, context)
                 for result in results
             ]
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engram.extract.facts import FileFacts
@@ -39,10 +39,15 @@ class Resolver:
     `index_keys`, the paths of all files that have it, sorted.
     """
 
-    def __init__(self, load: Callable[[str], FileFacts | None], paths_of: Callable[[str], Sequence[str]]) -> None:
+    def __init__(
+        self,
+        load: Callable[[str], FileFacts | None],
+        paths_of: Callable[[str], Sequence[str]],
+        make_types: Callable[[Names, Hierarchy], Types] = Types,
+    ) -> None:
         self._names = Names(load, paths_of)
         self._hierarchy = Hierarchy(self._names, paths_of)
-        self._calls = Calls(self._names, self._hierarchy, Types(self._names, self._hierarchy))
+        self._calls = Calls(self._names, self._hierarchy, make_types(self._names, self._hierarchy))
 
     def resolve_file(self, path: str) -> FileEdges:
         """The edges that leave the file; the same whatever was resolved before.  KeyError if it has no facts."""
@@ -85,9 +90,15 @@ class Resolver:
 def resolve(facts: Iterable[FileFacts]) -> dict[str, FileEdges]:
     """The edges of all files, by path in order."""
     files = {one.path: one for one in facts}
+    index = index_files(files)
+    resolver = Resolver(files.get, lambda key: index.get(key, ()))
+    return {path: resolver.resolve_file(path) for path in sorted(files)}
+
+
+def index_files(files: Mapping[str, FileFacts]) -> dict[str, list[str]]:
+    """The name index of all files: key -> paths in order."""
     index: dict[str, list[str]] = {}
     for path in sorted(files):
         for key in index_keys(files[path]):
             index.setdefault(key, []).append(path)
-    resolver = Resolver(files.get, lambda key: index.get(key, ()))
-    return {path: resolver.resolve_file(path) for path in sorted(files)}
+    return index

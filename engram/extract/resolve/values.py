@@ -44,3 +44,18 @@ def union(groups: Iterable[Values]) -> Values:
         inside = [value for value in found if value.kind != OUTSIDE]
         return tuple(inside[:MAX_VALUES])
     return tuple(found)
+
+
+class Context(NamedTuple):
+    """The call for which a function's body is read: what `self` is in it, and what its parameters are.
+
+    `arguments` are by position, None where the call passes nothing that is known; they count for `function` alone
+    (path and definition), and only where it is set.
+    """
+
+    receiver: Values = NOTHING
+    function: tuple[str, int] = ("", -1)
+    arguments: tuple[Values | None, ...] = ()
+
+
+ANY_CALL = Context()
