@@ -1,6 +1,6 @@
 """Times `engram read|git|grep|ast` as whole processes against `python -I -S -c pass`, all in one run.
 
-    python benchmarks/primitives.py --repo CHECKOUT [--file FILE] [--pattern REGEX] [--runs N] [--cpu]
+    python -m benchmarks primitives --repo CHECKOUT [--file FILE] [--pattern REGEX] [--runs N] [--cpu]
 
 prints, for each command, the least time of N warm runs, its ratio to bare Python, the bound and what else it may take
 (the own time of git, twice that of ripgrep).  Exits 1 if a bound is passed.  The least of several runs is taken,
@@ -57,7 +57,7 @@ def largest_source(folder: str) -> str:
     return max((name for name, size in sizes.items() if size < 50_000), key=lambda name: sizes[name])
 
 
-def main() -> int:
+def main(args: list[str]) -> int:
     """Run all, print a table; 1 if a bound is passed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repo", required=True, help="a checkout with Python files, such as yt-dlp's")
@@ -65,7 +65,7 @@ def main() -> int:
     parser.add_argument("--pattern", default="def ", help="what grep looks for; it must be there")
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--cpu", action="store_true", help="judge by processor time")
-    options = parser.parse_args()
+    options = parser.parse_args(args)
     file = options.file or largest_source(options.repo)
     search = ["--count", "--ignore-case", f"--regexp={options.pattern}", "--", "."]
     commands = {
@@ -96,7 +96,3 @@ def main() -> int:
         without = (took[name] - extra) / base
         print(f"{name:<16}{took[name]:>8.1f} ms {without:>6.2f} x   {allowed}{'' if kept else '  PASSED'}")
     return 0 if passed else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
