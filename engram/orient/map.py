@@ -103,7 +103,7 @@ def _tests(
     numbers: set[int] = set()
     if fields:
         postings = read_postings(graph.connection, keys.lexical, fields)
-        numbers = {doc >> SLOT_BITS for field in fields for doc in postings.documents(field)}
+        numbers = {doc >> SLOT_BITS for field in fields for doc in postings.bearers(field)}
     named = find_paths(graph, sorted(numbers)[:MAX_LIMIT])
     by_doc = {docs[place]: place for place in places}
     return choose_tests(places, by_doc, bearings.callers, bearings.importers, named)

@@ -41,7 +41,7 @@ FUNCTION_WEIGHTS = {
     "length": 0.2,
     "file": 0.84,
 }
-CLASS_PENALTY = 0.3  # methods are ranked, not the class around them
+CLASS_PENALTY = 0.5  # methods are ranked, not the class around them
 ASIDE_SHARE = 0.6  # of the score of a file beside the product: docs, examples, setup
 MAX_FUNCTIONS = 120  # that go on to the second round: ten times what is shown, as some will prove stale
 MAX_FILES = 60
@@ -135,7 +135,21 @@ def _rank_functions(
         penalty = CLASS_PENALTY if place.kind in _OUTER_KINDS else 0.0
         scored[doc] = Scored(place, sum(evidence.values()) - penalty, evidence)
     _pass_on(scored, places, callees)
-    return sorted(scored.values(), key=lambda one: (-one.score, one.place.path, one.place.start, one.place.qualname))
+    order = sorted(scored.values(), key=lambda one: (-one.score, one.place.path, one.place.start, one.place.qualname))
+    return _without_overloads(order)
+
+
+def _without_overloads(order: list[Scored]) -> list[Scored]:
+    """One place for each qualified name of a file, where its best stood: the longest, as overloads have no body."""
+    longest: dict[tuple[str, str], Scored] = {}
+    for scored in order:
+        key = (scored.place.path, scored.place.qualname)
+        known = longest.get(key)
+        if known is None:
+            longest[key] = scored
+        elif scored.place.end - scored.place.start > known.place.end - known.place.start:
+            longest[key] = known.replace(place=scored.place)
+    return list(longest.values())
 
 
 def _called(own: Mapping[int, Mapping[str, float]], callees: Mapping[int, Sequence[int]]) -> dict[int, float]:

@@ -6,7 +6,7 @@ Pure: postings in, scores out.  The scores of one kind are divided by the best o
 from __future__ import annotations
 
 from engram.model import Value
-from engram.store.lexical import SLOT_BITS, SLOT_MASK, unpack
+from engram.store.lexical import RECORD, SLOT_BITS, SLOT_MASK, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,15 +43,15 @@ def read_signals(query: Query, postings: Postings) -> Signals:
     framed, framed_files = _frames(query, postings)
     strings = _grams(query, postings)
     of_functions = {
-        "words": _normal(words.functions),
-        "title": _normal(words.title),
+        "words": _normal(_definitions(words.documents)),
+        "title": _normal(_definitions(words.title)),
         "name": names,
         "title name": title_names,
         "string": _normal(strings),
         "frame": framed,
     }
     of_files = {
-        "words": _normal(best_of_files(words.functions)),
+        "words": _normal(best_of_files(words.documents)),
         "text": _normal(words.files),
         "title": _normal(words.title_files),
         "name": _normal(_best_by_file(names)),
@@ -64,46 +64,46 @@ def read_signals(query: Query, postings: Postings) -> Signals:
 
 
 class _Words:
-    """BM25F sums over the words of the text and over those of its title."""
+    """BM25F sums over the words of the text and over those of its title; what is `of a file` counts its best document
+    for each word, wherever that stands."""
 
     def __init__(self, query: Query, postings: Postings) -> None:
-        self.functions: dict[int, float] = {}
+        self.documents: dict[int, float] = {}
         self.title: dict[int, float] = {}
         self.files: dict[int, float] = {}
         self.title_files: dict[int, float] = {}
         self._postings = postings
-        known = [
-            (sum([len(packed) for packed in lists]), term)
-            for term in query.terms
-            if (lists := postings.lists.get(term))
-        ]
-        known.sort()
-        left = MAX_READ * 5
-        for size, term in known:
-            if left < size < MAX_READ:  # the longest lists are of words that tell least
+        sizes = {term: sum([len(packed) for packed in postings.lists.get(term, ())]) // RECORD for term in query.terms}
+        left = MAX_READ
+        for term in sorted(query.terms, key=lambda term: (sizes[term], term)):
+            if left < sizes[term] < MAX_READ:  # the longest lists are of words that tell least
                 break
-            left -= size
-            self._add(term, query.terms[term])
-        if postings.dead:
-            for scores in (self.functions, self.title):
-                _bury(scores, postings.dead, SLOT_BITS)
-            for scores in (self.files, self.title_files):
-                _bury(scores, postings.dead, 0)
+            left -= sizes[term]
+            if sizes[term]:
+                self._add(term, sizes[term], query.terms[term])
 
-    def _add(self, term: bytes, weights: tuple[float, float, float]) -> None:
-        lists = [unpack(packed) for packed in self._postings.lists[term]]
-        in_files = sum([count for _, _, count in lists])
-        in_functions = sum([len(impacts) for _, impacts, _ in lists]) - in_files
-        of_functions = idf(self._postings.functions, in_functions)
-        of_files = idf(self._postings.files, in_files)
-        for ids, impacts, count in lists:
-            numbers = [doc >> SLOT_BITS for doc in ids[:count]]
-            docs = ids[count:].tolist()
-            _accumulate(self.files, numbers, impacts[:count], of_files * weights[1])
-            _accumulate(self.functions, docs, impacts[count:], of_functions * weights[0])
+    def _add(self, term: bytes, bearers: int, weights: tuple[float, float, float]) -> None:
+        best: dict[int, int] = {}
+        weight = idf(self._postings.documents, bearers)
+        dead = self._postings.dead
+        for packed in self._postings.lists[term]:
+            ids, impacts = unpack(packed)
+            docs = ids.tolist()
+            if dead:
+                alive = [at for at, doc in enumerate(docs) if doc >> SLOT_BITS not in dead]
+                docs, impacts = [docs[at] for at in alive], bytes([impacts[at] for at in alive])
+            _accumulate(self.documents, docs, impacts, weight * weights[0])
             if weights[2]:
-                _accumulate(self.title_files, numbers, impacts[:count], of_files * weights[2])
-                _accumulate(self.title, docs, impacts[count:], of_functions * weights[2])
+                _accumulate(self.title, docs, impacts, weight * weights[2])
+            for doc, impact in zip(docs, impacts, strict=True):
+                number = doc >> SLOT_BITS
+                if impact > best.get(number, 0):
+                    best[number] = impact
+        numbers, highest = [*best], bytes(best.values())
+        of_files = idf(self._postings.files, len(numbers))
+        _accumulate(self.files, numbers, highest, of_files * weights[1])
+        if weights[2]:
+            _accumulate(self.title_files, numbers, highest, of_files * weights[2])
 
 
 def idf(documents: int, bearers: int) -> float:
@@ -119,20 +119,20 @@ def _accumulate(scores: dict[int, float], ids: list[int], impacts: bytes, weight
         scores[doc] = get(doc, 0.0) + impact * step
 
 
-def _bury(scores: dict[int, float], dead: frozenset[int], shift: int) -> None:
-    for key in [key for key in scores if key >> shift in dead]:
-        del scores[key]
-
-
 def _normal(scores: dict[int, float]) -> dict[int, float]:
     best = max(scores.values(), default=0.0)
     return {key: score / best for key, score in scores.items()} if best > 0 else {}
 
 
-def best_of_files(functions: dict[int, float]) -> dict[int, float]:
-    """File number -> its best function's score, and a part of its next two."""
+def _definitions(documents: dict[int, float]) -> dict[int, float]:
+    """Those that are no files."""
+    return {doc: score for doc, score in documents.items() if doc & SLOT_MASK}
+
+
+def best_of_files(documents: dict[int, float]) -> dict[int, float]:
+    """File number -> its best document's score, and a part of its next two."""
     top: dict[int, tuple[float, float, float]] = {}
-    for doc, score in functions.items():
+    for doc, score in documents.items():
         number = doc >> SLOT_BITS
         first, second, third = top.get(number, (0.0, 0.0, 0.0))
         if score > third:
@@ -160,7 +160,7 @@ def _names(query: Query, postings: Postings) -> tuple[dict[int, float], dict[int
     in_text: dict[int, float] = {}
     in_title: dict[int, float] = {}
     for mention in query.names:
-        bearers = postings.documents(b"=" + mention.name.encode("utf-8", "replace"))
+        bearers = postings.bearers(b"=" + mention.name.encode("utf-8", "replace"))
         if not 0 < len(bearers) <= MAX_BEARERS:
             continue
         score = mention.weight / len(bearers) ** 0.5
@@ -186,7 +186,7 @@ def _located(path: str, postings: Postings) -> tuple[list[int], float]:
     """Numbers of the files that `path` can mean, by the longest suffix that any file has, and how sure that is."""
     fields = suffixes_of(path)
     for parts, field in zip(range(len(fields), 0, -1), fields, strict=True):
-        numbers = [doc >> SLOT_BITS for doc in postings.documents(field)]
+        numbers = [doc >> SLOT_BITS for doc in postings.bearers(field)]
         if numbers:
             sure = 1.0 if parts > 1 or len(fields) == 1 else 0.5  # of a longer path, the name alone may be another's
             return numbers, sure / len(numbers)
@@ -213,7 +213,7 @@ def _frames(query: Query, postings: Postings) -> tuple[dict[int, float], dict[in
             continue
         for number in numbers:
             files.setdefault(number, score)
-            for doc in postings.documents(b"=" + function.encode("utf-8", "replace")) if function else ():
+            for doc in postings.bearers(b"=" + function.encode("utf-8", "replace")) if function else ():
                 if doc >> SLOT_BITS == number and doc & SLOT_MASK:
                     functions.setdefault(doc, score)
         score *= 0.7
@@ -223,7 +223,7 @@ def _frames(query: Query, postings: Postings) -> tuple[dict[int, float], dict[in
 def _grams(query: Query, postings: Postings) -> dict[int, float]:
     scores: dict[int, float] = {}
     for field in query.grams:
-        bearers = postings.documents(field)
+        bearers = postings.bearers(field)
         for doc in bearers if len(bearers) <= MAX_BEARERS else ():
             scores[doc] = scores.get(doc, 0.0) + 1 / len(bearers)
     return {doc: min(score, 3.0) for doc, score in scores.items()}

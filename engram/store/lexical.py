@@ -2,13 +2,11 @@
 
 `base:0`, `base:1`, ... are the segments of a full index, one for each worker that built it; `base:delta` holds what
 runs since then have added; `base` itself holds the number of segments.  A field is a term or one of the other fields
-that engram/extract/words.py names.  Its value is packed, little end first:
+that engram/extract/words.py names.  Its value is five bytes for each posting: one of impact (1 to 255 for 0 to 1),
+and the document id, little end first.
 
-    u32     how many of the postings are of files; they come first
-    5 bytes for each posting: one byte of impact (1 to 255 for 0 to 1), u32 document id
-
-A document id is the number of its file << SLOT_BITS | slot; slot 0 is the file, slot i + 1 its definition i.  A changed
-file gets a new number.  Its old postings stay until the next full index; `DEAD` lists their numbers (u32 each).
+An id is the number of the document's file << SLOT_BITS | slot; slot 0 is the file, slot i + 1 its definition i.  A
+changed file gets a new number.  Its old postings stay until the next full index; `DEAD` lists their numbers (u32 each).
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 SLOT_BITS = 12
 SLOT_MASK = (1 << SLOT_BITS) - 1
-STATS = b"#"  # u32 files, u32 functions
+STATS = b"#"  # u32 files, u32 documents
 DEAD = b"#dead"
 RECORD = 5
 MAX_FIELDS = 4_000  # per HSET: longer commands would keep other clients of the single-threaded server waiting
@@ -37,18 +35,18 @@ USUAL_SEGMENTS = 2  # asked for at once; more cost a second round trip
 class Postings(Value):
     """What the index holds for the fields asked: field to its packed lists, one for each segment that knows it.
 
-    `files` and `functions` count the documents of the index, replaced ones included; `dead` are numbers of files
-    whose postings no longer count.
+    `files` and `documents` count what is in the index, replaced ones included; `dead` are numbers of files whose
+    postings no longer count.
     """
 
     files: int
-    functions: int
+    documents: int
     lists: dict[bytes, list[bytes]]
     dead: frozenset[int]
 
-    def documents(self, field: bytes) -> list[int]:
+    def bearers(self, field: bytes) -> list[int]:
         """The ids of the documents that stand under `field`, those of replaced files left out."""
-        found = [doc for packed in self.lists.get(field, ()) for doc in unpack(packed)[0]]
+        found = [doc for packed in self.lists.get(field, ()) for doc in unpack(packed)[0].tolist()]
         return [doc for doc in found if doc >> SLOT_BITS not in self.dead] if self.dead else found
 
 
@@ -104,7 +102,7 @@ def update_commands(
         elif field == DEAD:
             added[field] = (old or b"") + b"".join([number.to_bytes(4, "little") for number in sorted(replaced)])
         else:
-            added[field] = merge(old, new) if old else new
+            added[field] = old + new if old else new
     return segment_commands(key, added)
 
 
@@ -112,14 +110,7 @@ def delta_size(connection: Connection, base: str) -> tuple[int, int]:
     """How many documents the delta has added, and how many files it has declared dead."""
     stats, dead = connection.pipeline([("HGET", delta_key(base), STATS), ("HGET", delta_key(base), DEAD)])
     counts = stats if isinstance(stats, bytes) else b""
-    return sum(_counts(counts)), len(dead) // 4 if isinstance(dead, bytes) else 0
-
-
-def merge(old: bytes, new: bytes) -> bytes:
-    """The postings of both values, as one value."""
-    old_end, new_end = 4 + RECORD * _u32(old), 4 + RECORD * _u32(new)
-    count = (_u32(old) + _u32(new)).to_bytes(4, "little")
-    return b"".join([count, old[4:old_end], new[4:new_end], old[old_end:], new[new_end:]])
+    return _counts(counts)[1], len(dead) // 4 if isinstance(dead, bytes) else 0
 
 
 def read_postings(connection: Connection, base: str, fields: Sequence[bytes]) -> Postings:
@@ -143,30 +134,30 @@ def read_postings(connection: Connection, base: str, fields: Sequence[bytes]) ->
 def collect(asked: Sequence[bytes], replies: Sequence[object]) -> Postings:
     """Postings out of one HMGET reply per segment; each begins with STATS and DEAD."""
     lists: dict[bytes, list[bytes]] = {}
-    files = functions = 0
+    files = documents = 0
     dead: set[int] = set()
     for reply in replies:
         if isinstance(reply, StoreError):
             raise reply
         if not isinstance(reply, list):
             raise StoreError(f"the lexical index answered {reply!r}")
-        in_files, in_functions = _counts(reply[0] or b"")
-        files, functions = files + in_files, functions + in_functions
+        more_files, more_documents = _counts(reply[0] or b"")
+        files, documents = files + more_files, documents + more_documents
         gone = reply[1] or b""
         dead.update([_u32(gone[at:]) for at in range(0, len(gone), 4)])
         for field, packed in zip(asked, reply, strict=True):
             if packed and field[:1] != STATS:
                 lists.setdefault(field, []).append(packed)
-    return Postings(files, functions, lists, frozenset(dead))
+    return Postings(files, documents, lists, frozenset(dead))
 
 
-def unpack(packed: bytes) -> tuple[memoryview, bytes, int]:
-    """Document ids, their impacts (0 to 255), and how many of both, from the start, are of files."""
-    impacts = packed[4::RECORD]
+def unpack(packed: bytes) -> tuple[memoryview, bytes]:
+    """The ids of documents and their impacts, 1 to 255, in the same order."""
+    impacts = packed[::RECORD]
     ids = bytearray(4 * len(impacts))
     for byte in range(4):
-        ids[byte::4] = packed[5 + byte :: RECORD]
-    return memoryview(ids).cast("I"), impacts, _u32(packed)
+        ids[byte::4] = packed[1 + byte :: RECORD]
+    return memoryview(ids).cast("I"), impacts
 
 
 def _u32(packed: bytes) -> int:

@@ -12,7 +12,6 @@ from engram.store.lexical import (
     MAX_FIELDS,
     STATS,
     delta_size,
-    merge,
     publish_commands,
     read_postings,
     segment_commands,
@@ -39,7 +38,7 @@ def publish(connection: Connection, base: str, *segments: dict[bytes, bytes]) ->
 
 
 def documents(connection: Connection, base: str, field: bytes) -> list[int]:
-    return sorted(read_postings(connection, base, [field]).documents(field))
+    return sorted(read_postings(connection, base, [field]).bearers(field))
 
 
 @pytest.fixture
@@ -50,18 +49,18 @@ def base(tmp_path: object) -> str:
 def test_segments_are_read_as_one_index(connection: Connection, base: str) -> None:
     texts = ["def run():\n    alpha(beta)\n", "def run():\n    alpha(gamma)\n", "def run():\n    delta\n"]
     publish(connection, base, *[segment((n, f"p{n}.py", text)) for n, text in enumerate(texts, 1)])
-    assert documents(connection, base, b"alpha") == [1 << 12, 1 << 12 | 1, 2 << 12, 2 << 12 | 1]
-    assert documents(connection, base, b"delta") == [3 << 12, 3 << 12 | 1]
+    assert documents(connection, base, b"alpha") == [1 << 12 | 1, 2 << 12 | 1]
+    assert documents(connection, base, b"delta") == [3 << 12 | 1]
     postings = read_postings(connection, base, [b"alpha", b"nowhere"])
-    assert (postings.files, postings.functions) == (3, 3)
-    assert postings.documents(b"nowhere") == []
+    assert (postings.files, postings.documents) == (3, 6)
+    assert postings.bearers(b"nowhere") == []
 
 
 def test_a_smaller_index_leaves_nothing_of_a_larger_one(connection: Connection, base: str) -> None:
     publish(connection, base, *[segment((n, f"p{n}.py", "def run():\n    alpha\n")) for n in (1, 2, 3)])
     transaction(connection, update_commands(connection, base, segment((4, "q.py", "def run():\n    alpha\n")), [1]))
     publish(connection, base, segment((5, "p.py", "def run():\n    alpha\n")))
-    assert documents(connection, base, b"alpha") == [5 << 12, 5 << 12 | 1]
+    assert documents(connection, base, b"alpha") == [5 << 12 | 1]
     assert delta_size(connection, base) == (0, 0)
 
 
@@ -70,8 +69,8 @@ def test_a_changed_file_is_found_by_its_new_number_only(connection: Connection, 
     for number in (3, 4):  # twice, so that the second update meets a delta
         changed = segment((number, "a.py", "def run():\n    alpha(beta)\n"))
         transaction(connection, update_commands(connection, base, changed, [1] if number == 3 else [3]))
-    assert documents(connection, base, b"alpha") == [2 << 12, 2 << 12 | 1, 4 << 12, 4 << 12 | 1]
-    assert documents(connection, base, b"beta") == [4 << 12, 4 << 12 | 1]
+    assert documents(connection, base, b"alpha") == [2 << 12 | 1, 4 << 12 | 1]
+    assert documents(connection, base, b"beta") == [4 << 12 | 1]
     assert documents(connection, base, b"/a") == [4 << 12]
     assert delta_size(connection, base) == (4, 2)
 
@@ -92,17 +91,11 @@ def test_commands_stay_short() -> None:
     assert [len(command) for command in commands] == [2 + 2 * MAX_FIELDS, 2 + 2 * MAX_FIELDS, 4]
 
 
-_records = st.lists(st.binary(min_size=5, max_size=5), max_size=20)
-
-
-@given(_records, _records, _records, _records)
-def test_merging_keeps_every_posting_and_files_first(
-    a: list[bytes], b: list[bytes], c: list[bytes], d: list[bytes]
-) -> None:
-    merged = merge(len(a).to_bytes(4, "little") + b"".join(a + b), len(c).to_bytes(4, "little") + b"".join(c + d))
-    ids, impacts, count = unpack(merged)
-    assert count == len(a) + len(c)
-    assert [bytes([w]) + i.to_bytes(4, "little") for i, w in zip(ids, impacts, strict=True)] == a + c + b + d
+@given(st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 255)), max_size=50))
+def test_what_is_packed_is_unpacked(postings: list[tuple[int, int]]) -> None:
+    packed = b"".join([bytes([impact]) + doc.to_bytes(4, "little") for doc, impact in postings])
+    ids, impacts = unpack(packed)
+    assert [*zip(ids, impacts, strict=True)] == postings
 
 
 def test_an_empty_segment_still_counts() -> None:
