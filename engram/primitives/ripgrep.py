@@ -52,20 +52,20 @@ class Area(Value):
 
 
 def find_ripgrep() -> str:
-    """The path of the `rg` to run: the one installed beside this Python, else one of its packages, else on PATH.
+    """The path of the `rg` to run: that of the installed package, else one beside this Python or on PATH.
 
-    Raises ConfigError, which says how to get it.
+    The latter must be new enough.  Raises ConfigError, which says how to get one.
     """
-    beside = os.path.join(os.path.dirname(sys.executable), "rg")
-    if os.access(beside, os.X_OK):
-        return beside
-    found = _from_record() or _from_path()
-    if not found:
-        raise ConfigError(
-            "ripgrep (rg) is not installed",
-            f"{sys.executable} -m pip install ripgrep==14.1.0, or install ripgrep {_OLDEST} or newer on PATH",
-        )
-    return found
+    found = _from_record()
+    if found:
+        return found
+    for program in (os.path.join(os.path.dirname(sys.executable), "rg"), find_program("rg")):
+        if program and os.access(program, os.X_OK) and _is_new_enough(program):
+            return program
+    raise ConfigError(
+        "ripgrep (rg) is not installed",
+        f"{sys.executable} -m pip install ripgrep==14.1.0, or install ripgrep {_OLDEST} or newer on PATH",
+    )
 
 
 def count_hits(area: Area, pattern: str, *, case: bool) -> dict[str, int]:
@@ -158,7 +158,7 @@ def _from_record() -> str:
     """The `rg` that an installed ripgrep package lists among its files."""
     for folder in sys.path:
         try:
-            names = os.listdir(folder) if folder else []
+            names = os.listdir(folder) if folder.endswith("-packages") else []  # site-packages, Debian's dist-packages
         except OSError:
             continue
         for name in names:
@@ -179,12 +179,9 @@ def _listed(folder: str, record: str) -> str:
     return next((path for path in candidates if os.access(path, os.X_OK)), "")
 
 
-def _from_path() -> str:
-    program = find_program("rg")
-    if not program:
-        return ""
+def _is_new_enough(program: str) -> bool:
     ran = run_bounded([program, "--version"], _environment(), timeout_s=5.0, max_bytes=4096)
     words = ran.output.split()
     if words[:1] != [b"ripgrep"] or not words[1].split(b".")[0].isdigit():
-        return ""
-    return program if int(words[1].split(b".")[0]) >= _OLDEST else ""
+        return False
+    return int(words[1].split(b".")[0]) >= _OLDEST

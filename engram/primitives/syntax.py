@@ -47,6 +47,7 @@ _SYMBOL = {
     "line": {**_NUMBER, "description": "decorators included"},
     "endLine": _NUMBER,
     "exported": {"type": "boolean"},
+    "exportedAs": {**_TEXT, "description": "of exports: the name it is given outside, where that is another one"},
 }
 _IMPORT = {
     "module": {**_TEXT, "description": "as written"},
@@ -171,30 +172,49 @@ def _around(definitions: Sequence[Definition], line: int, column: int, content: 
     tightest = min(one.end - one.start for one in around)
     text = decode(content.data).lines[line - 1]
     same = [one for one in around if one.end - one.start == tightest]
-    named = [one for one in same if one.line == line and 0 <= text.find(one.name) < column]
-    chosen = (
-        max(named, key=lambda one: (text.rfind(one.name, 0, column + len(one.name)), one.scope)) if named else same[-1]
-    )
+    named = [(_last_word(text, one.name, column), one.scope, one) for one in same if one.line == line]
+    named = [row for row in named if row[0] >= 0]
+    chosen = max(named, key=lambda row: row[:2])[2] if named else same[0]
     chain = [chosen]
     while chain[-1].scope >= 0:
         chain.append(definitions[chain[-1].scope])
     return chain
 
 
+def _last_word(text: str, word: str, column: int) -> int:
+    """Where `word` begins last at or before the 1-based column, as a word of its own; -1 for nowhere."""
+    at = text.rfind(word, 0, column - 1 + len(word))
+    while at >= 0:
+        around = text[max(0, at - 1) : at] + text[at + len(word) : at + len(word) + 1]
+        if not any(character.isalnum() or character in "_$" for character in around):
+            return at
+        at = text.rfind(word, 0, at + len(word) - 1)
+    return -1
+
+
 def _exports(definitions: Sequence[Definition], facts: FileFacts | None, content: Content) -> list[dict[str, Any]]:
+    """What others can import: definitions, and imports that are handed on; under the names that they are given."""
     if facts is None:
         raise InvalidArgument(
             f"what {shown(content.path)} exports is not known: its language is read by shape alone",
             "ask for functions or classes",
         )
-    items = [_symbol(one) for one in definitions if one.exported and one.scope < 0]
-    shown_names = {item["name"] for item in items}
-    handed_on = [
-        {"name": one.name or one.symbol, "kind": "reexport", "line": one.line, "endLine": one.line, "exported": True}
-        for one in facts.imports
-        if one.reexport or (one.name and one.name not in shown_names and (one.name, one.name) in facts.exports)
-    ]
-    return sorted(items + handed_on, key=lambda item: (item["line"], item["name"]))
+    given: dict[str, list[str]] = {}
+    for exported, local in facts.exports:
+        given.setdefault(local, []).append(exported)
+    items = []
+    for one in definitions:
+        if one.exported and one.scope < 0:
+            names = given.get(one.name, [one.name])
+            items += [_symbol(one) if name == one.name else {**_symbol(one), "exportedAs": name} for name in names]
+    defined = {one.name for one in definitions if one.scope < 0}
+    for binding in facts.imports:
+        names = given.get(binding.name, []) if binding.name and binding.name not in defined else []
+        if binding.reexport:
+            names = [binding.name or binding.symbol]
+        place = {"line": binding.line, "endLine": binding.line, "exported": True}
+        items += [{"name": name, "kind": "reexport", **place} for name in names]
+    return sorted(items, key=lambda item: (item["line"], item["name"]))
 
 
 def _imports(facts: FileFacts | None, content: Content, arguments: dict[str, Any]) -> list[dict[str, Any]]:

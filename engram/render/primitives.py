@@ -96,6 +96,7 @@ def _ast(data: dict[str, Any]) -> list[str]:
 
 def _symbol(file: str, one: dict[str, Any]) -> str:
     mark = "  exported" if one.get("exported") else ""
+    mark += f" as {one['exportedAs']}" if "exportedAs" in one else ""
     return f"{file}:{one['line']}-{one['endLine']}  {one['kind']} {one.get('qualname', one['name'])}{mark}"
 
 

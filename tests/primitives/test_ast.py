@@ -69,6 +69,31 @@ def test_exports_are_what_others_can_import(scope: Scope, shapes: str) -> None:
     assert not {"area", "inner", "_hidden"} & set(exported)
 
 
+def test_exports_have_the_names_that_they_are_given(scope: Scope, repo: Path) -> None:
+    source = (
+        'import { x } from "./x";\nexport { z } from "./z";\nexport * from "./all";\nfunction f() {}\n'
+        "export { f as g, x };\nexport default class A {}\nfunction hidden() {}\n"
+    )
+    write(repo, {"a.ts": source})
+    symbols = answer(scope, "ast", file="a.ts", query="exports")["symbols"]
+    assert [(one["name"], one["kind"], one["line"], one.get("exportedAs")) for one in symbols] == [
+        ("x", "reexport", 1, None),
+        ("z", "reexport", 2, None),
+        ("*", "reexport", 3, None),
+        ("f", "function", 4, "g"),
+        ("A", "class", 6, "default"),
+    ]
+
+
+def test_on_one_line_the_symbol_named_last_before_the_column_is_meant(scope: Scope, repo: Path) -> None:
+    write(repo, {"a.ts": "class A { m() { return 1 } n() { return 2 } }\n"})
+    found = {
+        column: answer(scope, "ast", file="a.ts", query="symbol-at", line=1, column=column)["symbols"][0]["qualname"]
+        for column in (1, 7, 11, 20, 28, 40)
+    }
+    assert found == {1: "A", 7: "A", 11: "A.m", 20: "A.m", 28: "A.n", 40: "A.n"}
+
+
 def test_imports_say_what_comes_from_where(scope: Scope, shapes: str) -> None:
     assert answer(scope, "ast", file=shapes, query="imports")["imports"] == [
         {"module": "os", "symbol": "path", "name": "p", "line": 1},

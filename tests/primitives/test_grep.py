@@ -246,10 +246,12 @@ def test_ripgrep_is_found_beside_the_python_that_runs() -> None:
 
 
 def test_ripgrep_is_found_in_a_package_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, {"bin/rg": "#!/bin/sh\n", "site/ripgrep-14.1.0.dist-info/RECORD": "../bin/rg,sha256=x,1\n"})
+    write(
+        tmp_path, {"bin/rg": "#!/bin/sh\n", "site-packages/ripgrep-14.1.0.dist-info/RECORD": "../bin/rg,sha256=x,1\n"}
+    )
     (tmp_path / "bin" / "rg").chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    monkeypatch.setattr(sys, "path", [str(tmp_path / "site")])
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "site-packages")])
     assert ripgrep.find_ripgrep() == str(tmp_path / "bin" / "rg")
 
 
