@@ -25,8 +25,6 @@ from engram.extract.facts import MODULE, Definition, FileFacts
 from engram.paths import is_test_path, stem_of
 from engram.terms import gram, split_words, terms_of
 
-WORDS_VERSION = 2  # raise it when the same file would give other postings: an index of another version is built anew
-
 SLOT_BITS = 12
 MAX_SLOTS = 1 << SLOT_BITS
 MAX_NUMBER = 1 << (32 - SLOT_BITS)  # document ids are 32 bits wide

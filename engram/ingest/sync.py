@@ -11,7 +11,7 @@ from engram import __version__
 from engram.config import Config
 from engram.errors import IndexBusy
 from engram.extract.facts import FACTS_VERSION
-from engram.extract.words import MAX_NUMBER, WORDS_VERSION
+from engram.extract.words import MAX_NUMBER
 from engram.ingest.build import build_aside
 from engram.ingest.discover import Fingerprint, Found, find_files
 from engram.ingest.extraction import record_of
@@ -40,6 +40,7 @@ from engram.store.schema import SCHEMA_VERSION, Keys
 from engram.store.state import IndexState, read_state, state_commands
 from engram.store.swap import swap_in
 from engram.store.wire import Connection
+from engram.terms import WORDS_VERSION
 from engram.worktree import Worktree
 
 # The release is part of it: a mended extractor gives other facts for the same file, and a build takes seconds.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 
-from engram.errors import NotIndexed
+from engram import __version__
+from engram.errors import NotIndexed, SchemaMismatch
 from engram.model import Location, Map, Symbol
 from engram.orient.query import parse_query
 from engram.orient.rank import Ranking, Scored, rank, shortlist
@@ -18,7 +19,9 @@ from engram.orient.why import explain
 from engram.store.graph import Graph
 from engram.store.lexical import SLOT_BITS, read_postings
 from engram.store.places import Bearings, find_bearings, find_paths, find_surroundings
+from engram.store.schema import SCHEMA_VERSION
 from engram.store.state import read_state
+from engram.terms import WORDS_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,9 +44,11 @@ def find_map(connection: Connection, keys: Keys, root: str, text: str, *, limit:
     state = read_state(connection, keys)
     if state is None:
         raise NotIndexed("this checkout is not indexed yet", "run: engram index")
+    if not _is_readable(state.version):
+        raise SchemaMismatch("the index was written by another version of engram", "run: engram index")
     signals = read_signals(query, read_postings(connection, keys.lexical, fields_of(query)))
     graph = Graph(connection, keys.graph)
-    short = shortlist(signals)
+    short = shortlist(signals, limit)
     numbers = {*short.files, *[doc >> SLOT_BITS for doc in short.functions]}
     around = find_surroundings(graph, short.functions, sorted(numbers), short.seeds)
     paths = {**{doc >> SLOT_BITS: place.path for doc, place in around.places.items()}, **around.paths}
@@ -70,6 +75,11 @@ def _cut(
         indexed_at=indexed_at,
         stale=tuple(sorted(stale)),
     )
+
+
+def _is_readable(version: str) -> bool:
+    """Whether graph and words are of this version; that of the facts, between theirs, does not matter here."""
+    return version.startswith(f"{__version__}/{SCHEMA_VERSION}.") and version.endswith(f".{WORDS_VERSION}")
 
 
 def confidence_of(ranking: Ranking) -> str:

@@ -43,8 +43,8 @@ FUNCTION_WEIGHTS = {
 }
 CLASS_PENALTY = 0.5  # methods are ranked, not the class around them
 ASIDE_SHARE = 0.6  # of the score of a file beside the product: docs, examples, setup
-MAX_FUNCTIONS = 120  # that go on to the second round: ten times what is shown, as some will prove stale
-MAX_FILES = 60
+MAX_FUNCTIONS = 80  # that go on to the second round, where the graph can lift them; and twice as many as are shown
+MAX_FILES = 40
 MAX_SEEDS = 20  # functions whose callees are looked at
 LONG = 60  # lines; faults lie in long functions more often than in short ones that share as many words
 WRAPPER_LINES = 8  # at most so long is a function that only hands on to the one that it calls
@@ -76,15 +76,15 @@ class Ranking(Value):
     files: tuple[RankedFile, ...]
 
 
-def shortlist(signals: Signals) -> Shortlist:
-    """The candidates worth a look into the graph."""
+def shortlist(signals: Signals, limit: int) -> Shortlist:
+    """The candidates worth a look into the graph, for a map of `limit` places."""
     files = _sums(signals.of_files, FILE_WEIGHTS)
     best = max(files.values(), default=1.0)
     functions = _sums(signals.of_functions, FUNCTION_WEIGHTS)
     for doc in functions:
         functions[doc] += FUNCTION_WEIGHTS["file"] * files.get(doc >> SLOT_BITS, 0.0) / best
-    top = _top(functions, MAX_FUNCTIONS)
-    return Shortlist(tuple(top), tuple(_top(files, MAX_FILES)), tuple(top[:MAX_SEEDS]))
+    top = _top(functions, max(MAX_FUNCTIONS, 3 * limit))
+    return Shortlist(tuple(top), tuple(_top(files, max(MAX_FILES, 2 * limit))), tuple(top[:MAX_SEEDS]))
 
 
 def rank(

@@ -8,11 +8,12 @@ from engram.store.graph import Graph, rows
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 HUB = 40  # callers; what more than so many call is called by everything and points nowhere
 MIN_CONFIDENCE = 0.5  # of a call edge that evidence may flow along: one of two candidates
 MAX_EDGES = 600  # rows of callers or importers that are read: a map names three tests, not all
-_SYMBOL = "s.doc, s.id, s.name, s.qualname, s.kind, s.path, s.start, s.end, s.signature, s.exported"
+_SYMBOL = "s.doc, s.id, s.qualname, s.kind, s.path, s.start, s.end"
 
 PLACES = f"MATCH (s:Symbol) WHERE s.doc IN $docs RETURN {_SYMBOL}"
 CALLEES = f"""
@@ -62,14 +63,20 @@ def find_surroundings(graph: Graph, docs: Sequence[int], numbers: Sequence[int],
             graph.read_command(CALLEES, {"seeds": [*seeds], "least": MIN_CONFIDENCE, "hub": HUB}),
         ]
     )
-    places = {row[0]: Symbol(*row[1:]) for row in rows(replies[0])}
+    places = {row[0]: _symbol(row) for row in rows(replies[0])}
     callees: dict[int, set[int]] = {}
     for caller, *row in rows(replies[2]):
-        places[row[0]] = Symbol(*row[1:])
+        places[row[0]] = _symbol(row)
         if row[0] != caller:
             callees.setdefault(caller, set()).add(row[0])
     paths = dict(rows(replies[1]))
     return Surroundings(places, paths, {caller: sorted(found) for caller, found in callees.items()})
+
+
+def _symbol(row: list[Any]) -> Symbol:
+    """Of what a map needs: each column of a reply costs as much as a posting."""
+    _, symbol_id, qualname, kind, path, start, end = row
+    return Symbol(symbol_id, qualname.rpartition(".")[2], qualname, kind, path, start, end)
 
 
 def find_bearings(graph: Graph, paths: Sequence[str], docs: Sequence[int]) -> Bearings:

@@ -15,7 +15,7 @@ import pytest
 from engram.cli.main import main
 from engram.config import Config
 from engram.engine import Engram
-from engram.errors import NotIndexed
+from engram.errors import NotIndexed, SchemaMismatch
 from engram.orient.map import find_map
 from engram.render.map import render_map
 
@@ -227,3 +227,11 @@ def test_bad_values_are_named(
 ) -> None:
     assert main([*args, "--repo", str(repository)]) == 1
     assert capsys.readouterr().err.startswith("engram: ")
+
+
+@pytest.mark.parametrize("version", ["0.0.0/1.1.1", "nonsense"])
+def test_an_index_of_another_version_is_not_read(engram: Engram, version: str) -> None:
+    engram.sync()
+    engram.connection.call("HSET", engram.keys.meta, "version", version)
+    with pytest.raises(SchemaMismatch):
+        engram.orient(ISSUE)

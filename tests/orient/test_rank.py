@@ -50,7 +50,7 @@ def test_the_order_does_not_depend_on_the_order_of_what_comes_in() -> None:
         mixed = {doc: PLACES[doc] for doc in docs}
         paths = {number: PATHS[number] for number in numbers}
         assert rank(parse_query("x"), signals, mixed, paths, {1 << 12 | 1: [2 << 12 | 1]}) == expected
-        assert shortlist(signals) == shortlist(SIGNALS)
+        assert shortlist(signals, 6) == shortlist(SIGNALS, 6)
 
 
 def test_a_thin_wrapper_hands_its_place_to_what_it_calls() -> None:
