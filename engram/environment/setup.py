@@ -43,9 +43,7 @@ class Setup:
 
         Raises ConfigError, which says what to do, and leaves what was complete before as it was.
         """
-        if not os.path.isdir(self.home):
-            os.makedirs(os.path.dirname(self.home), exist_ok=True)
-            os.mkdir(self.home, 0o700)
+        os.makedirs(self.home, 0o700, exist_ok=True)
         os.makedirs(self.env, exist_ok=True)
         with open(os.path.join(self.home, "env", "setup.lock"), "a+", encoding="ascii") as lock:
             self._wait_for(lock)
@@ -56,7 +54,7 @@ class Setup:
             remove_unused(os.path.dirname(self.env), keep=os.path.basename(self.env))
 
     def _wait_for(self, lock: IO[str]) -> None:
-        told = 0.0
+        told = float("-inf")
         while True:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -92,11 +90,13 @@ class Setup:
 
     def _build(self, part: str, fill: Callable[[Installer], None]) -> None:
         final = os.path.join(self.env, part)
-        aside = f"{final}.new"
         if os.path.isdir(final):
             return
+        for name in os.listdir(self.env):
+            if name.startswith(f"{part}.new-"):
+                shutil.rmtree(os.path.join(self.env, name), ignore_errors=True)
         require_room(self.home, shutil.disk_usage(self.env).free, _NEEDED_BYTES[part])
-        shutil.rmtree(aside, ignore_errors=True)
+        aside = f"{final}.new-{os.getpid()}"  # of its own: the pip of a setup that was killed may still write to its
         try:
             fill(find_installer(self.python, aside, os.path.join(self.home, "env", f"{part}.log"), self.progress))
             os.sync()  # a power cut after the rename must not leave empty files under the final name

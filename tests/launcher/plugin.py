@@ -103,7 +103,7 @@ class Plugin:
         """Run the launcher to its end."""
         argv = [launcher or str(self.root / "bin" / "engram"), *args]
         return subprocess.run(
-            argv, env=self.environ(**changes), cwd=cwd, input=text, capture_output=True, text=True, timeout=120
+            argv, env=self.environ(**changes), cwd=cwd, input=text, capture_output=True, text=True, timeout=300
         )
 
     def start(self, *args: str, **changes: str) -> subprocess.Popen[str]:

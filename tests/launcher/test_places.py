@@ -38,7 +38,7 @@ def test_every_posix_shell_will_do(plugin: Plugin, shell: str):
         pytest.skip(f"{program} is not installed here")
     argv = [found, *options, str(plugin.root / "bin" / "engram")]
     for args in (["setup", "--help"], ["--version"]):
-        ran = subprocess.run([*argv, *args], env=plugin.environ(), capture_output=True, text=True, timeout=120)
+        ran = subprocess.run([*argv, *args], env=plugin.environ(), capture_output=True, text=True, timeout=300)
         assert ran.returncode == 0, ran.stderr
 
 
