@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 HUB = 40  # callers; what more than so many call is called by everything and points nowhere
 MIN_CONFIDENCE = 0.5  # of a call edge that evidence may flow along: one of two candidates
-MAX_EDGES = 600  # rows of callers or importers that are read: a map names three tests, not all
+MAX_EDGES = 300  # rows of callers or importers that are read: a map names three tests, not all
 _SYMBOL = "s.doc, s.id, s.qualname, s.kind, s.path, s.start, s.end"
 
 PLACES = f"MATCH (s:Symbol) WHERE s.doc IN $docs RETURN {_SYMBOL}"
@@ -23,14 +23,15 @@ RETURN DISTINCT caller.doc, {_SYMBOL}
 """
 PATHS = "MATCH (f:File) WHERE f.number IN $numbers RETURN f.number, f.path"
 STATES = "MATCH (f:File) WHERE f.path IN $paths RETURN f.path, f.size, f.mtime_ns"
+# Nearly all paths that is_test_path knows have one of these in them; the others are tests of no place (fixtures).
 CALLERS = """
 MATCH (t:Symbol)-[c:CALLS]->(s:Symbol)
-WHERE s.doc IN $docs AND c.confidence >= $least
+WHERE s.doc IN $docs AND c.confidence >= $least AND (t.path CONTAINS 'est' OR t.path CONTAINS 'spec')
 RETURN DISTINCT t.path, s.doc ORDER BY t.path, s.doc LIMIT $most
 """
 IMPORTERS = """
 MATCH (f:File)-[:IMPORTS]->(g:File)
-WHERE g.path IN $paths
+WHERE g.path IN $paths AND (f.path CONTAINS 'est' OR f.path CONTAINS 'spec')
 RETURN DISTINCT f.path, g.path ORDER BY f.path, g.path LIMIT $most
 """
 
@@ -47,7 +48,7 @@ class Surroundings(Value):
 
 
 class Bearings(Value):
-    """The graph around what is shown: size and mtime_ns by path; (caller's path, document); (importer, imported)."""
+    """The graph around what is shown: size and mtime_ns by path; (path of a caller, document); (importer, imported)."""
 
     states: dict[str, tuple[int, int]]
     callers: list[tuple[str, int]]
@@ -80,7 +81,10 @@ def _symbol(row: list[Any]) -> Symbol:
 
 
 def find_bearings(graph: Graph, paths: Sequence[str], docs: Sequence[int]) -> Bearings:
-    """How the files `paths` were when indexed, and what calls `docs` and imports `paths`, in one round trip."""
+    """How the files `paths` were when indexed, what calls `docs` and what imports `paths`, in one round trip.
+
+    Of callers and importers only those that may be tests.
+    """
     replies = graph.connection.pipeline(
         [
             graph.read_command(STATES, {"paths": [*paths]}),
