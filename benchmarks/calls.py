@@ -17,8 +17,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from engram.extract.facts import MODULE, FileFacts
+from engram.extract.flow import refine
 from engram.extract.parse import extract_facts, language_of
-from engram.extract.resolve import FileEdges, resolve
+from engram.extract.resolve import CallEdge, resolve
 
 SKIPPED_FOLDERS = frozenset([".git", "node_modules", "__pycache__", ".venv", "build", "dist"])
 
@@ -38,15 +39,15 @@ def facts_of_folder(folder: Path) -> list[FileFacts]:
     return sorted(found, key=lambda facts: facts.path)
 
 
-def write_edges(edges: Mapping[str, FileEdges], files: Mapping[str, FileFacts], out: Path) -> None:
+def write_edges(edges: Mapping[str, list[CallEdge]], files: Mapping[str, FileFacts], out: Path) -> None:
     """One JSON object per call, by path and position of the caller."""
 
     def end(path: str, index: int) -> list[str]:
         return [path, files[path].definitions[index].qualname if index != MODULE else "<module>"]
 
     with out.open("w", encoding="utf-8") as lines:
-        for path, found in edges.items():
-            for call in found.calls:
+        for path, calls in edges.items():
+            for call in calls:
                 caller, callee = end(path, call.caller), end(call.path, call.callee)
                 row = {"caller": caller, "callee": callee, "line": call.line, "confidence": call.confidence}
                 lines.write(json.dumps(row) + "\n")
@@ -58,17 +59,20 @@ def main() -> int:
     cli.add_argument("--truth", type=Path, help="calls that were observed, as the scorer reads them")
     cli.add_argument("--scorer", type=Path, help="program called with the truth and the edges")
     cli.add_argument("--out", type=Path, help="where the edges go (default: a file that is removed)")
+    cli.add_argument("--refine", action="store_true", help="with the pass that follows arguments")
     cli.add_argument("--misses", type=int, default=0, help="how many misses the scorer lists")
     args = cli.parse_args()
     started = time.process_time()
     files = {facts.path: facts for facts in facts_of_folder(args.folder)}
     extracted = time.process_time()
-    edges = resolve(files.values())
+    edges = {path: found.calls for path, found in resolve(files.values()).items()}
     resolved = time.process_time()
-    count = sum(len(found.calls) for found in edges.values())
-    print(
-        f"{len(files)} files, {count} calls: extract {extracted - started:.2f} s, resolve {resolved - extracted:.2f} s"
-    )
+    if args.refine:
+        edges = refine(files.values())
+    refined = time.process_time()
+    count = sum(len(calls) for calls in edges.values())
+    print(f"{len(files)} files, {count} calls; CPU seconds: extract {extracted - started:.2f}", end="")
+    print(f", resolve {resolved - extracted:.2f}, refine {refined - resolved:.2f}")
     with tempfile.TemporaryDirectory() as scratch:
         out = args.out or Path(scratch, "calls.jsonl")
         write_edges(edges, files, out)

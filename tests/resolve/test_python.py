@@ -269,8 +269,7 @@ CASES: dict[str, tuple[dict[str, str], set[str]]] = {
     ),
     "production code never calls a test": (
         {
-            "p.py": "class A:\n    def go(self):\n        self.step()\n    def step(self): pass\n"
-            "def g(x):\n    x.fake_it()\n",
+            "p.py": "class A:\n    def go(self): self.step()\n    def step(self): pass\ndef g(x):\n    x.fake_it()\n",
             "tests/test_p.py": "from p import A\nclass B(A):\n    def step(self): pass\n    def fake_it(self): pass\n",
         },
         {"p:A.go -> p:A.step"},
@@ -308,8 +307,8 @@ def test_an_exact_instance_reaches_no_override() -> None:
 
 
 def test_a_telling_name_is_possible_and_a_common_one_is_nothing() -> None:
-    source = "class A:\n    def calibrate_it(self): pass\n    def get(self): pass\n"
-    source += "def g(x):\n    x.calibrate_it()\n    x.get()\n"
+    methods = "    def calibrate_it(self): pass\n    def get(self): pass\n"
+    source = f"class A:\n{methods}def g(x):\n    x.calibrate_it()\n    x.get()\n"
     calls = {call: confidence for call, confidence in calls_of({"m.py": source}).items() if "g ->" in call}
     assert list(calls) == ["m:g -> m:A.calibrate_it"]
     assert 0 < calls["m:g -> m:A.calibrate_it"] < 0.8

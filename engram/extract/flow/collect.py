@@ -8,12 +8,11 @@ from engram.extract.facts import MODULE as TOP
 from engram.extract.facts import CallSite
 from engram.extract.flow.evidence import Evidence, Tally
 from engram.extract.flow.passed import FlowTypes
-from engram.extract.flow.pytests import add_test_inputs
+from engram.extract.flow.pytests import add_test_inputs, lines_expected_to_raise
 from engram.extract.resolve.expressions import parse
 from engram.extract.resolve.hierarchy import Hierarchy, class_key
-from engram.extract.resolve.inference import MAX_DEPTH
 from engram.extract.resolve.names import Names
-from engram.extract.resolve.values import ANY_CALL, CLASS, DECLARED, FUNCTION, INSTANCE, OUTSIDE, Value, Values
+from engram.extract.resolve.values import ANY_CALL, CLASS, DECLARED, FUNCTION, INSTANCE, NULL, OUTSIDE, Value, Values
 from engram.extract.resolve.views import FUNCTIONS, FileView
 
 MAX_OVERRIDES = 8  # an argument of a method call goes to the overrides too, unless they are a crowd
@@ -32,7 +31,10 @@ class Collector:
         tally = Tally()
         for view in self._views:
             self._names.ledger.begin(view.path)
+            expected = lines_expected_to_raise(view) if view.is_test else frozenset()
             for site in view.facts.calls:
+                if site.line in expected:
+                    continue
                 if site.arguments and site.callee.rpartition(".")[2] in self._wanted:
                     self._add(tally, view, site)
             if view.is_test:
@@ -48,9 +50,9 @@ class Collector:
             callee = self._names.view(function.path)
             if callee is None or (callee.is_test and not view.is_test):
                 continue
-            passed = self._types.bind(view, site.scope, function, tree, site.line, MAX_DEPTH - 1, ANY_CALL)
+            passed = self._types.bind(view, site.scope, function, tree, site.line, self._types.max_depth - 1, ANY_CALL)
             for position, given in enumerate(passed):
-                if given and any(value.kind != OUTSIDE for value in given):
+                if given and any(value.kind not in (OUTSIDE, NULL) for value in given):
                     tally.add((function.path, function.at, position), given)
 
     def _functions(self, values: Values) -> list[Value]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engram.extract.resolve.values import DECLARED, INSTANCE, OUTSIDE, Value, Values
+from engram.extract.resolve.values import CLASS, DECLARED, INSTANCE, NULL, OUTSIDE, Value, Values
 
 Parameter = tuple[str, int, int]  # path, definition of the function, position
 
@@ -34,7 +34,11 @@ class Tally:
 
     def add(self, parameter: Parameter, values: Values) -> None:
         """One site passes one of the values."""
-        known = [value for value in values if value.kind != OUTSIDE]
+        made = {(value.path, value.at) for value in values if value.kind in (INSTANCE, DECLARED)}
+        # Where a class or an instance of it may be passed, the function makes an instance of the class first.
+        known = [
+            v for v in values if v.kind not in (OUTSIDE, NULL) and not (v.kind == CLASS and (v.path, v.at) in made)
+        ]
         self._sites[parameter] = self._sites.get(parameter, 0) + 1
         counts = (self._clear if len(known) <= MAX_CLEAR else self._vague).setdefault(parameter, {})
         for value in known:

@@ -10,12 +10,16 @@ from engram.extract.resolve.expressions import Tree
 from engram.extract.resolve.hierarchy import Hierarchy
 from engram.extract.resolve.inference import Arguments, Types
 from engram.extract.resolve.names import Names
-from engram.extract.resolve.values import CLASS, FUNCTION, NOTHING, OUTSIDE, Context, Value, Values, union
+from engram.extract.resolve.values import CLASS, FUNCTION, NOTHING, NULL, OUTSIDE, Context, Value, Values, union
 from engram.extract.resolve.views import CLASSES, FileView
+
+MAX_DEPTH = 15  # deeper than without evidence: a value often comes through two or three makers of one kind of object
 
 
 class FlowTypes(Types):
     """`Types`, where a parameter without a declared class holds what `evidence` says."""
+
+    max_depth = MAX_DEPTH
 
     def __init__(self, names: Names, hierarchy: Hierarchy, evidence: Mapping[Parameter, Values]) -> None:
         super().__init__(names, hierarchy)
@@ -31,7 +35,9 @@ class FlowTypes(Types):
         if context.function != (value.path, value.at):
             return union([evidence, usual])
         given = context.arguments[position]
-        return union([evidence, usual]) if given is None else given or usual
+        if given is None:
+            return union([evidence, usual])
+        return given or usual or ((Value(NULL),) if parameter.default in ("", "None") else NOTHING)
 
     def _result_here(
         self, view: FileView, scope: int, value: Value, tree: Tree, line: int, depth: int, context: Context
@@ -78,7 +84,8 @@ class FlowTypes(Types):
     ) -> Values | None:
         if argument == ("none",):
             return NOTHING
-        return self.evaluate(view, scope, argument, line, depth, context) or None
+        found = self.evaluate(view, scope, argument, line, depth, context)
+        return NOTHING if found and all(value.kind == NULL for value in found) else found or None
 
     def takes_receiver(self, view: FileView, function: Value) -> bool:
         """Whether the first parameter is filled by what the function was taken from."""

@@ -8,7 +8,6 @@ from engram.extract.facts import Definition
 from engram.extract.flow.evidence import Tally
 from engram.extract.flow.passed import FlowTypes
 from engram.extract.resolve.expressions import Tree, parse
-from engram.extract.resolve.inference import MAX_DEPTH
 from engram.extract.resolve.names import Names
 from engram.extract.resolve.values import CONTAINER, FUNCTION, Value, Values
 from engram.extract.resolve.views import FUNCTIONS, FileView
@@ -32,6 +31,12 @@ def add_test_inputs(tally: Tally, names: Names, types: FlowTypes, view: FileView
                 values = _fixture(names, types, view, name)
                 if values:
                     tally.add((view.path, index, position), values)
+
+
+def lines_expected_to_raise(view: FileView) -> frozenset[int]:
+    """The lines of `with pytest.raises(...):` and those below them: what is called there fails before it does much."""
+    raising = [site.line for site in view.facts.calls if site.callee.rpartition(".")[2] in ("raises", "assertRaises")]
+    return frozenset([line + below for line in raising for below in (0, 1)])
 
 
 def _parametrized(view: FileView, definition: Definition) -> list[tuple[str, Tree | None]]:
@@ -78,6 +83,6 @@ def _fixture(names: Names, types: FlowTypes, view: FileView, name: str) -> Value
     for place in places:
         for index, definition in enumerate(place.definitions if place else ()):
             if place and definition.name == name and definition.kind in FUNCTIONS and _is_fixture(definition):
-                found = types.returns(Value(FUNCTION, place.path, index), MAX_DEPTH)
+                found = types.returns(Value(FUNCTION, place.path, index), types.max_depth)
                 return found[0].inner if len(found) == 1 and found[0].kind == CONTAINER else found
     return ()

@@ -14,7 +14,7 @@ from engram.extract.facts import MODULE as TOP
 from engram.extract.facts import CallSite
 from engram.extract.resolve.expressions import parse
 from engram.extract.resolve.hierarchy import ClassKey, Hierarchy, class_key
-from engram.extract.resolve.inference import MAX_DEPTH, Types
+from engram.extract.resolve.inference import Types
 from engram.extract.resolve.names import Names
 from engram.extract.resolve.values import (
     CLASS,
@@ -137,7 +137,7 @@ class Calls:
         typed: dict[Target, None] = {}
         family: dict[Target, None] = {}
         for base in receivers:
-            typed |= self._called(self._types.attribute(view, base, name, MAX_DEPTH))
+            typed |= self._called(self._types.attribute(view, base, name, self._types.max_depth))
             if base.kind == DECLARED:
                 family |= dict.fromkeys(self._hierarchy.overriders(class_key(base), name))
         return self._graded(view.is_test, typed, family) if typed or family else {}

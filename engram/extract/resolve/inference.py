@@ -53,6 +53,8 @@ Arguments = tuple[Values | None, ...]  # by position of the parameter, None wher
 class Types:
     """Evaluates expressions."""
 
+    max_depth = MAX_DEPTH
+
     def __init__(self, names: Names, hierarchy: Hierarchy) -> None:
         self._names, self._ledger, self._hierarchy = names, names.ledger, hierarchy
         self._annotations = Annotations(names)
@@ -63,13 +65,15 @@ class Types:
         scope: int,
         tree: Tree | None,
         line: int,
-        depth: int = MAX_DEPTH,
+        depth: int | None = None,
         context: Context = ANY_CALL,
     ) -> Values:
         """The values of an expression read at a line of a scope; empty if nothing is known.
 
         `context` tells of the call for which the function around the scope is read.
         """
+        if depth is None:
+            depth = self.max_depth
         if tree is None or depth <= 0:
             return NOTHING
         kind = tree[0]

@@ -49,6 +49,14 @@ class Resolver:
         self._hierarchy = Hierarchy(self._names, paths_of)
         self._calls = Calls(self._names, self._hierarchy, make_types(self._names, self._hierarchy))
 
+    def resolve_calls(self, path: str) -> list[CallEdge]:
+        """The calls that leave the file.  KeyError if it has no facts."""
+        view = self._names.view(path)
+        if view is None:
+            raise KeyError(path)
+        self._names.ledger.begin(path)
+        return self._calls.of_file(view)
+
     def resolve_file(self, path: str) -> FileEdges:
         """The edges that leave the file; the same whatever was resolved before.  KeyError if it has no facts."""
         view = self._names.view(path)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 CLASS, INSTANCE, DECLARED, FUNCTION = "class", "instance", "declared", "function"
 MODULE, SUPER, CONTAINER, CALLABLE, OUTSIDE = "module", "super", "container", "callable", "outside"
+NULL = "null"  # a parameter that is known to be None in the call at hand
 VARIABLE, PARAMETER = "variable", "parameter"  # a name that stands for a value, not yet evaluated
 
 MAX_VALUES = 12  # more classes at one place than this are kin of one family, and add nothing but cost
@@ -35,14 +36,14 @@ EXTERNAL: Values = (Value(OUTSIDE),)  # known to be of no repository class
 
 
 def union(groups: Iterable[Values]) -> Values:
-    """All values of the groups, each once, in a stable order; what is outside counts only where nothing else is."""
+    """All values of the groups, each once, in a stable order; None and what is outside only where nothing else is."""
     found: dict[Value, None] = {}
     for group in groups:
         for value in group:
             found[value] = None
     if len(found) > 1:
-        inside = [value for value in found if value.kind != OUTSIDE]
-        return tuple(inside[:MAX_VALUES])
+        inside = [value for value in found if value.kind not in (OUTSIDE, NULL)]
+        return tuple(inside[:MAX_VALUES] or found)
     return tuple(found)
 
 
