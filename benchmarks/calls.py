@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from engram.extract.facts import MODULE, FileFacts
-from engram.extract.flow import refine
+from engram.extract.flow import call_arguments, refine
 from engram.extract.parse import extract_facts, language_of
 from engram.extract.resolve import CallEdge, resolve
 
@@ -37,6 +37,17 @@ def facts_of_folder(folder: Path) -> list[FileFacts]:
             if language is not None:
                 found.append(extract_facts(path, source, language))
     return sorted(found, key=lambda facts: facts.path)
+
+
+def arguments_of_folder(folder: Path, paths: list[str]) -> dict[str, list[str]]:
+    """What the calls of each file pass."""
+    found = {}
+    for path in paths:
+        source = (folder / path).read_bytes()
+        language = language_of(path, source[:200])
+        if language is not None:
+            found[path] = call_arguments(source, language)
+    return found
 
 
 def write_edges(edges: Mapping[str, list[CallEdge]], files: Mapping[str, FileFacts], out: Path) -> None:
@@ -68,7 +79,7 @@ def main() -> int:
     edges = {path: found.calls for path, found in resolve(files.values()).items()}
     resolved = time.process_time()
     if args.refine:
-        edges = refine(files.values())
+        edges = refine(files.values(), arguments_of_folder(args.folder, list(files)))
     refined = time.process_time()
     count = sum(len(calls) for calls in edges.values())
     print(f"{len(files)} files, {count} calls; CPU seconds: extract {extracted - started:.2f}", end="")

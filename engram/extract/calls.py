@@ -21,7 +21,7 @@ def find_calls(
     plain = not source.chain_marks
     calls = []
     imports = []
-    for end, start, _, node, new in _captured_calls(captured):
+    for end, start, _, node, new in captured_calls(captured):
         scope, line = place(end)
         callee = text[start:end]
         if not plain or end - start > LONG or "\n" in callee or not callee.isascii():
@@ -32,7 +32,7 @@ def find_calls(
     return calls, imports
 
 
-def _captured_calls(captured: dict[str, list[Captures]]) -> list[tuple[int, int, int, Node, bool]]:
+def captured_calls(captured: dict[str, list[Captures]]) -> list[tuple[int, int, int, Node, bool]]:
     """(end of the callee, its start, a tie-breaker, its node, `new`) of each call, in bytes and in that order."""
     rows: list[tuple[int, int, int, Node, bool]] = []
     for fact, matches in captured.items():

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import textwrap
 from collections.abc import Mapping
 
 import pytest
 
-from engram.extract.flow import refine
+from engram.extract.flow import call_arguments, refine
+from engram.extract.parse import language_of
 from tests.resolve.projects import calls_of, project, symbol
 
 SHAPES = """
@@ -31,13 +33,22 @@ def make(kind=None, default=Round):
 def refined(sources: Mapping[str, str]) -> dict[str, float]:
     """`caller -> callee` within files named by their stem, with confidence."""
     files = project(sources)
+    arguments = {path: arguments_of(path, source) for path, source in sources.items()}
     return {
         f"{path.rpartition('.')[0]}:{symbol(files[path], call.caller)} -> {symbol(files[call.path], call.callee)}": (
             call.confidence
         )
-        for path, calls in refine(files.values()).items()
+        for path, calls in refine(files.values(), arguments).items()
         for call in calls
     }
+
+
+def arguments_of(path: str, source: str) -> list[str]:
+    """What the calls of a source pass."""
+    text = textwrap.dedent(source).encode()
+    language = language_of(path, text)
+    assert language is not None
+    return call_arguments(text, language)
 
 
 def areas(calls: Mapping[str, float], caller: str = "m:measure") -> dict[str, bool]:
@@ -154,3 +165,26 @@ def test_equal_input_gives_equal_edges_in_every_process() -> None:
     }
     assert len(outputs) == 1
     assert b"area" in outputs.pop()
+
+
+def test_arguments_are_those_of_the_calls_in_the_facts() -> None:
+    source = "@plain\n@made(1)\ndef f(): pass\na(b(2), *c)(3)\nd(x for x in y)\ne()\n"
+    facts = project({"m.py": source})["m.py"]
+    pairs = dict(zip([call.callee for call in facts.calls], arguments_of("m.py", source), strict=True))
+    assert pairs == {
+        "plain": "",
+        "made": "1",
+        "b": "2",
+        "a": "b(2), *c",
+        "a(b(2), *c)": "3",
+        "d": "x for x in y",
+        "e": "",
+    }
+
+
+def test_a_file_that_changed_gives_no_evidence() -> None:
+    files = project({"m.py": SHAPES + "measure(Round())\n"})
+    calls = refine(files.values(), {"m.py": ["Round()"]})["m.py"]
+    assert not [
+        call for call in calls if files["m.py"].definitions[call.callee].name == "area" and call.confidence > 0.8
+    ]

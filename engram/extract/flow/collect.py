@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engram.extract.facts import MODULE as TOP
 from engram.extract.facts import CallSite
@@ -21,9 +21,17 @@ MAX_OVERRIDES = 8  # an argument of a method call goes to the overrides too, unl
 class Collector:
     """Finds what is passed; functions whose parameters are all declared need no evidence."""
 
-    def __init__(self, names: Names, hierarchy: Hierarchy, types: FlowTypes, views: Iterable[FileView]) -> None:
+    def __init__(
+        self,
+        names: Names,
+        hierarchy: Hierarchy,
+        types: FlowTypes,
+        views: Iterable[FileView],
+        arguments: Mapping[str, list[str]],
+    ) -> None:
         self._names, self._hierarchy, self._types = names, hierarchy, types
         self._views = list(views)
+        self._arguments = arguments
         self._wanted = _names_that_take_arguments(self._views)
 
     def collect(self) -> Evidence:
@@ -32,17 +40,18 @@ class Collector:
         for view in self._views:
             self._names.ledger.begin(view.path)
             expected = lines_expected_to_raise(view) if view.is_test else frozenset()
-            for site in view.facts.calls:
-                if site.line in expected:
-                    continue
-                if site.arguments and site.callee.rpartition(".")[2] in self._wanted:
-                    self._add(tally, view, site)
+            arguments = self._arguments.get(view.path, [])
+            if len(arguments) != len(view.facts.calls):
+                arguments = [""] * len(view.facts.calls)  # the file has changed since its facts were extracted
+            for site, passed in zip(view.facts.calls, arguments, strict=True):
+                if passed and site.line not in expected and site.callee.rpartition(".")[2] in self._wanted:
+                    self._add(tally, view, site, passed)
             if view.is_test:
                 add_test_inputs(tally, self._names, self._types, view)
         return tally.weigh()
 
-    def _add(self, tally: Tally, view: FileView, site: CallSite) -> None:
-        tree = parse(f"f({site.arguments})", view.typed)
+    def _add(self, tally: Tally, view: FileView, site: CallSite, arguments: str) -> None:
+        tree = parse(f"f({arguments})", view.typed)
         if tree is None or tree[0] != "call":
             return
         values = self._types.evaluate(view, site.scope, parse(site.callee, view.typed), site.line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engram.extract.facts import FileFacts
 from engram.extract.flow.collect import Collector
@@ -17,12 +17,12 @@ ROUNDS = 4  # of evidence that flows on from function to function; on networkx t
 WEAK = 0.65  # confidence of what only weak evidence shows
 
 
-def refine(facts: Iterable[FileFacts]) -> dict[str, list[CallEdge]]:
+def refine(facts: Iterable[FileFacts], arguments: Mapping[str, list[str]]) -> dict[str, list[CallEdge]]:
     """The calls that leave each file, by path: those of `resolve`, and those that only the passed values explain.
 
-    Calls in tests count as evidence.  What is passed only seldom or vaguely gives possible edges.  Takes some ten times
-    as long as `resolve`; equal facts give equal edges.  IMPORTS and INHERITS edges, and what a file asked, stay as they
-    are without evidence.
+    `arguments` holds, by path, what `call_arguments` read; a file without them gives no evidence.  Calls in tests count
+    as evidence.  What is passed only seldom or vaguely gives possible edges.  Takes some ten times as long as
+    `resolve`; equal facts give equal edges.  IMPORTS and INHERITS edges, and what a file asked, are not affected.
     """
     files = {one.path: one for one in facts}
     index = index_files(files)
@@ -36,7 +36,7 @@ def refine(facts: Iterable[FileFacts]) -> dict[str, list[CallEdge]]:
         hierarchy = Hierarchy(names, paths_of)
         types = FlowTypes(names, hierarchy, evidence.strong)
         views = [view for path in sorted(files) if (view := names.view(path))]
-        evidence = Collector(names, hierarchy, types, views).collect()
+        evidence = Collector(names, hierarchy, types, views, arguments).collect()
     sure = Resolver(files.get, paths_of, lambda names, hierarchy: FlowTypes(names, hierarchy, evidence.strong))
     weak = Resolver(files.get, paths_of, lambda names, hierarchy: FlowTypes(names, hierarchy, evidence.all))
     return {path: _with_weak(sure.resolve_calls(path), weak.resolve_calls(path)) for path in sorted(files)}
