@@ -77,7 +77,7 @@ def refuse_secret(asked: str, inside: str, secrets: bool) -> None:
     """Raise SecretRefused where either name, as asked or with links resolved, is one of a file that holds keys."""
     if secrets:
         return
-    parts = inside.split("/")
+    parts = inside.lower().split("/")  # some file systems of macOS take .GIT for .git
     if holds_secrets(asked) or holds_secrets(inside) or any(folder in parts for folder in _HIDDEN_FOLDERS):
         raise SecretRefused(
             f"{shown(asked)} is kept from being shown: such files hold keys or private state",

@@ -130,11 +130,11 @@ def _compose(scope: Scope, log: RequestLog, prompt: str, depth: int, groups: Gro
     while len(asked) < free and (group := groups.take()) is not None:
         handles = tuple([one.handle for one in group])
         request = Request(f"{batch}.{len(asked) + 1}", batch, scope.session, prompt, handles, depth)
-        kept = log.kept(prompt, handles)
+        kept = log.kept(prompt, handles) if handles else None  # about no place: nothing tells whether it still holds
         item: dict[str, Any] = {"id": kept.id if kept else request.id, "slices": list(handles)}
         if kept:
             item["answer"] = kept.text
-        elif outdated := log.at_places(prompt, handles):
+        elif handles and (outdated := log.at_places(prompt, handles)):
             item["stale"] = outdated.text
         left -= size(item) + 1 + (0 if kept else len(_line(request).encode()) + 1)
         if left < 0:

@@ -96,7 +96,10 @@ class RequestLog:
         for request in self.of_batch(request_id.partition(".")[0]):
             if request.id == request_id:
                 return request
-        raise UnknownRequest(f"no request {shown(request_id)} was asked here", "engram recurse collect lists them")
+        raise UnknownRequest(
+            f"no request {shown(request_id)} was asked in {self._root}",
+            "if it was asked in another worktree of this repository, name that with --repo",
+        )
 
     def of_batch(self, batch: str) -> list[Request]:
         """The requests of a batch, in the order in which they were asked; [] for an unknown one."""

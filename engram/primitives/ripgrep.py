@@ -182,6 +182,7 @@ def _listed(folder: str, record: str) -> str:
 def _is_new_enough(program: str) -> bool:
     ran = run_bounded([program, "--version"], _environment(), timeout_s=5.0, max_bytes=4096)
     words = ran.output.split()
-    if words[:1] != [b"ripgrep"] or not words[1].split(b".")[0].isdigit():
+    if len(words) < 2 or words[0] != b"ripgrep":
         return False
-    return int(words[1].split(b".")[0]) >= _OLDEST
+    major = words[1].split(b".")[0]
+    return major.isdigit() and int(major) >= _OLDEST

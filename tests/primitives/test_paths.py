@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from engram.errors import FileUnavailable, PathOutsideRoot
+from engram.errors import FileUnavailable, PathOutsideRoot, RequestError
 from engram.primitives import paths
 from engram.primitives.base import Scope
 
@@ -199,6 +202,33 @@ def test_searches_and_diffs_leave_files_that_hold_keys_out(scope: Scope, repo: P
     assert diff["withheld"] == 1
     assert not any("new" in line for line in diff["lines"])
     assert any("TOKEN=new" in line for line in answer(scope, "git", view="diff", secrets=True)["lines"])
+
+
+PARTS = st.sampled_from(
+    ["src", "in", "out", "deep", "a.txt", "secret.txt", "..", ".", "", "loop", "\u2024\u2024", "ROOT", "OUTSIDE"]
+)
+
+
+@given(parts=st.lists(PARTS, min_size=1, max_size=6), absolute=st.booleans())
+@settings(deadline=None, max_examples=300)
+def test_no_combination_of_links_and_dots_leads_out(parts: list[str], absolute: bool) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        base = Path(name).resolve()
+        root, outside = base / "root", base / "outside"
+        write(root, {"src/deep/a.txt": "inside", "a.txt": "inside"})
+        write(outside, {"secret.txt": "outside", "a.txt": "outside", "deep/a.txt": "outside"})
+        (root / "out").symlink_to(outside)
+        (root / "in").symlink_to("src")
+        (root / "src" / "out").symlink_to("../../outside/deep")
+        (root / "src" / "secret.txt").symlink_to(outside / "secret.txt")
+        (root / "loop").symlink_to("loop")
+        path = "/".join(parts).replace("ROOT", str(root)).replace("OUTSIDE", str(outside))
+        try:
+            content = paths.read_file(str(root), "/" + path if absolute else path)
+        except RequestError:
+            return
+        assert content.data == b"inside"
+        assert (root / content.path).resolve().is_relative_to(root)
 
 
 def test_resolving_names_what_it_refuses(repo: Path) -> None:

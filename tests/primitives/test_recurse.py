@@ -275,6 +275,11 @@ def test_an_answer_is_given_back_while_its_slices_hold(scope: Scope, repo: Path)
     assert [(one["id"], one["stale"]) for one in collected] == [(request, True)]
 
 
+def test_an_answer_about_no_place_is_not_given_back(scope: Scope) -> None:
+    give(scope, ids(ask(scope, "What is the plan?"))[0], "To wait.")
+    assert list(ask(scope, "What is the plan?")["requests"][0]) == ["id", "slices"]
+
+
 def test_a_change_elsewhere_in_the_file_leaves_an_answer_fresh(scope: Scope, repo: Path) -> None:
     give(scope, ids(ask(scope, "Why?", "src/app.py:4-6"))[0], "Because.")
     write(repo, {"src/app.py": (repo / "src/app.py").read_text() + "\n\nx = 1\n"})
