@@ -47,14 +47,10 @@ def start_engine(engine: Engine, lock: int) -> Running:
             _require_damage(engine, ended)
     _move_aside(engine.state)
     for copy in _copies(engine.state):
-        try:
-            _convert(engine, copy)
+        if _convert(engine, copy):
             copy_was_used(engine.state)
             _note(engine, f"loaded {os.path.basename(copy)} in place of the append-only file")
             return launch(engine, lock=lock)
-        except (Ended, StoreError, OSError) as error:
-            report(f"{copy} cannot be loaded: {error}")
-        _remove_tree(os.path.join(engine.state, APPEND_ONLY))
     _note(engine, "started empty: no copy of the data could be loaded")
     return launch(engine, lock=lock)
 
@@ -81,7 +77,7 @@ def _unbindable(path: str) -> str:
 def _require_damage(engine: Engine, ended: Ended) -> None:
     """Raise CannotStart unless an empty server starts where this one did not: then the data is at fault.
 
-    Raises `ended` itself if somebody ended the server; it may have served by then.
+    Raises `ended` itself if somebody ended the server; it may have served, and taken writes, by then.
     """
     if ended.status in _STOPPED_BY_HAND:
         raise ended
@@ -97,10 +93,11 @@ def _require_damage(engine: Engine, ended: Ended) -> None:
 
 
 def _move_aside(state: str) -> None:
-    aside = os.path.join(state, _ASIDE)
-    _remove_tree(aside)
-    os.mkdir(aside, 0o700)
-    if os.path.isdir(os.path.join(state, APPEND_ONLY)):
+    """Keep the append-only files in a folder of their own; what an interrupted recovery has put there stays."""
+    if _names(os.path.join(state, APPEND_ONLY)):
+        aside = os.path.join(state, _ASIDE)
+        _remove_tree(aside)
+        os.mkdir(aside, 0o700)
         os.rename(os.path.join(state, APPEND_ONLY), os.path.join(aside, APPEND_ONLY))
 
 
@@ -112,18 +109,53 @@ def _copies(state: str) -> list[str]:
     return sorted(found, key=os.path.getmtime, reverse=True)
 
 
-def _convert(engine: Engine, copy: str) -> None:
-    """Make an append-only file out of a copy, with a server that nobody can reach yet."""
+def _convert(engine: Engine, copy: str) -> bool:
+    """Make an append-only file out of a copy, with a server that nobody can reach yet; False if it does not load.
+
+    Raises CannotStart for want of space, Ended when somebody ended that server; the next start begins anew then.
+    """
     draft = os.path.join(engine.state, _DRAFT)
-    _unlink(draft)
-    os.link(copy, draft)
-    running = launch(engine.replace(socket=engine.socket + ".trial"), append_only=False, rdb=_DRAFT)
+    try:
+        _duplicate(copy, draft)
+        try:
+            running = launch(engine.replace(socket=engine.socket + ".trial"), append_only=False, rdb=_DRAFT)
+            _write_append_only(running)
+            return True
+        except Ended as ended:
+            report(f"{copy} cannot be loaded: {ended}")
+            _remove_tree(os.path.join(engine.state, APPEND_ONLY))
+            if ended.status in _STOPPED_BY_HAND:
+                raise
+            return False
+    except OSError as error:
+        raise CannotStart(f"{copy} cannot be used: {error.strerror}") from error
+    finally:
+        _unlink(draft)
+
+
+def _write_append_only(running: Running) -> None:
+    """Have the server write its data to an append-only file, and end it; raises Ended if that fails."""
+    failure = ""
     try:
         running.connection.call("CONFIG", "SET", "appendonly", "yes")
         _wait_rewritten(running)
-    finally:
-        shut_down(running, _STOP_S)
-        _unlink(draft)
+    except StoreError as error:
+        failure = error.message
+    status = shut_down(running, _STOP_S)
+    if failure:
+        report(failure)
+        raise Ended(status or 1)
+
+
+def _duplicate(path: str, draft: str) -> None:
+    """Give the file a second name, or where the file system has no hard links, make a second file of it."""
+    _unlink(draft)
+    try:
+        os.link(path, draft)
+    except OSError:
+        with open(path, "rb") as source, open(draft, "wb") as target:
+            while block := source.read(1 << 20):
+                target.write(block)
 
 
 def _wait_rewritten(running: Running) -> None:

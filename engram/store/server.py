@@ -121,7 +121,8 @@ def stop_server(config: Config, *, wait_s: float = 20.0) -> bool:
     """Save and stop the server; returns whether one ran.  One that does not answer is killed: what it has
     acknowledged is in its log already.
 
-    Raises ServerUnavailable for a remote server, and when the lock is still held after `wait_s`.
+    Raises StoreFull where that is not so, because the disk is full; ServerUnavailable for a remote server, and when
+    the lock is still held after `wait_s`.
     """
     if config.falkordb_url:
         raise ServerUnavailable("the graph server of ENGRAM_FALKORDB_URL is not engram's to stop")
@@ -132,7 +133,7 @@ def stop_server(config: Config, *, wait_s: float = 20.0) -> bool:
         with _reach(address, wait_s / 2, wait_s / 2) as connection:
             save_copy(connection, address.state)
             connection.call("SHUTDOWN", "NOSAVE", "NOW", "FORCE")
-    except StoreError:  # hanging up is how SHUTDOWN answers
+    except ServerUnavailable:  # hanging up is how SHUTDOWN answers
         pass
     if not _wait_unlocked(address, wait_s / 2):
         pid = _server_pid(address)

@@ -11,8 +11,8 @@ import select
 import signal
 import time
 
-from engram.errors import ServerUnavailable
-from engram.store.copies import APPEND_ONLY, save_copy
+from engram.errors import ServerUnavailable, StoreFull
+from engram.store.copies import APPEND_ONLY, forget_old_copy, save_copy
 from engram.store.launch import Ended, Engine, Running, reap, shut_down
 from engram.store.notes import report, write_note
 from engram.store.recovery import CannotStart, start_engine
@@ -80,10 +80,13 @@ def _watch(running: Running, engine: Engine, idle_s: float, hang_s: float) -> No
             if used:
                 idle_since = asked
                 _sync(engine.state)
-            idle = asked - idle_since >= idle_s
+            forget_old_copy(engine.state)
             if not os.path.exists(engine.socket):
                 report("the socket was removed: nobody can reach the server any more")
-            elif not (idle and _saved_and_still_idle(running, engine.state, seen)):
+            elif asked - idle_since < idle_s:
+                continue
+            elif not _saved_and_still_idle(running, engine.state, seen):
+                idle_since = asked
                 continue
             report(f"stopped, exit status {shut_down(running, _STOP_S)}")
             return
@@ -100,8 +103,12 @@ def _commands(running: Running) -> int:
 
 
 def _saved_and_still_idle(running: Running, state: str, seen: int) -> bool:
-    """Save a copy that is independent of the append-only file; False if somebody came meanwhile."""
-    problem = save_copy(running.connection, state)
+    """Save a copy that is independent of the append-only file; False if the server must not stop after all."""
+    try:
+        problem = save_copy(running.connection, state)
+    except StoreFull as error:
+        report(error.message)
+        return False
     if problem:
         report(f"no copy was saved: {problem}")
     return _commands(running) <= seen + 3  # SAVE, INFO, and the INFO before them

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,24 @@ def test_a_full_disk_refuses_writes_and_serves_reads(config: Config) -> None:
     assert [name[:3] for name in _names(config)][:stored] == [f"{number:03}" for number in range(stored)]
 
 
+def test_a_server_with_writes_that_fit_on_no_disk_does_not_stop(config: Config) -> None:
+    _add(config, *[os.urandom(5_000).hex() for _ in range(40)])
+    stop_server(config)
+    assert _engram("server", "start", max_file_bytes=200_000).returncode == 0
+    _add(config, "acknowledged")
+    with pytest.raises(StoreFull):
+        _add(config, "refused")
+    ran = _engram("server", "stop")
+    assert (ran.returncode, "on no disk yet" in ran.stderr, "free space" in ran.stderr) == (1, True, True)
+    resource.prlimit(server_status(config).pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    with open_connection(config) as connection:
+        while b"aof_last_write_status:err" in connection.call("INFO", "persistence"):
+            time.sleep(0.02)
+    assert _engram("server", "stop").returncode == 0
+    assert [name for name in _names(config) if len(name) < 20] == ["acknowledged"]
+    assert len(_names(config)) == 41
+
+
 def test_a_folder_in_the_place_of_the_socket_is_told_and_costs_no_data(config: Config) -> None:
     _add(config, "kept")
     stop_server(config)
@@ -177,7 +196,7 @@ def _engram(*args: str, path: str = "", max_file_bytes: int = 0) -> subprocess.C
 
     def limit() -> None:
         if max_file_bytes:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (max_file_bytes, max_file_bytes))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (max_file_bytes, resource.RLIM_INFINITY))
 
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join([here, path] if path else [here])}
