@@ -81,8 +81,8 @@ def _watch(running: Running, engine: Engine, idle_s: float, hang_s: float) -> No
                 idle_since = asked
                 _sync(engine.state)
             forget_old_copy(engine.state)
-            if not os.path.exists(engine.socket):
-                report("the socket was removed: nobody can reach the server any more")
+            if not (os.path.exists(engine.socket) and os.path.exists(engine.state)):
+                report("the socket or the folder was removed: nobody can reach the server any more")
             elif asked - idle_since < idle_s:
                 continue
             elif not _saved_and_still_idle(running, engine.state, seen):
@@ -117,18 +117,16 @@ def _saved_and_still_idle(running: Running, state: str, seen: int) -> bool:
 def _sync(state: str) -> None:
     """Have the system put the append-only file on the disk; this process can wait for that, the server could not."""
     folder = os.path.join(state, APPEND_ONLY)
-    for name in os.listdir(folder):
-        if name.endswith(".incr.aof"):
-            try:
+    try:
+        for name in os.listdir(folder):
+            if name.endswith(".incr.aof"):
                 descriptor = os.open(os.path.join(folder, name), os.O_RDONLY)
-            except FileNotFoundError:  # rewritten meanwhile
-                continue
-            try:
-                os.fsync(descriptor)
-            except OSError as error:
-                report(f"the append-only file is not on the disk: {error}")
-            finally:
-                os.close(descriptor)
+                try:
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+    except OSError as error:  # no space, or a rewrite has just replaced the file
+        report(f"the append-only file was not synced: {error}")
 
 
 def _child_alarm() -> Callable[[float], None]:

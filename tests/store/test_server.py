@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -140,6 +141,13 @@ def test_a_server_whose_socket_was_removed_gives_way(config: Config) -> None:
     os.unlink(current_socket(server_address(config)))
     assert _count(config) == 1
     assert _starts(config) == 2
+
+
+def test_a_server_whose_folder_was_removed_ends(config: Config) -> None:
+    _add(config.replace(idle_minutes=0.05), "a")
+    pid = _pid(config)
+    shutil.rmtree(os.path.join(config.home, "server"))
+    _wait(lambda: not os.path.exists(f"/proc/{pid}"), "the server goes on without its folder")
 
 
 def test_stop_ends_also_a_server_that_does_not_answer(config: Config) -> None:
