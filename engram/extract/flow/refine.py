@@ -8,10 +8,10 @@ from engram.extract.facts import FileFacts
 from engram.extract.flow.collect import Collector
 from engram.extract.flow.evidence import NO_EVIDENCE
 from engram.extract.flow.passed import FlowTypes
-from engram.extract.resolve.calls import CallEdge
 from engram.extract.resolve.hierarchy import Hierarchy
 from engram.extract.resolve.names import Names
 from engram.extract.resolve.resolver import Resolver, index_files
+from engram.extract.resolve.sites import CallEdge
 
 ROUNDS = 4  # of evidence that flows on from function to function; on networkx the fourth adds 0.4 points of recall
 WEAK = 0.65  # confidence of what only weak evidence shows

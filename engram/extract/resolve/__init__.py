@@ -1,7 +1,7 @@
 """Resolution: facts of files -> CALLS, IMPORTS and INHERITS edges (`resolver`), incrementally (`surface`)."""
 
-from engram.extract.resolve.calls import CallEdge
 from engram.extract.resolve.resolver import FileEdges, Inheritance, Resolver, resolve
+from engram.extract.resolve.sites import CallEdge
 from engram.extract.resolve.surface import affected_files, index_keys, surface_changes
 
 __all__ = [

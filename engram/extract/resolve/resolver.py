@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engram.extract.facts import FileFacts
-from engram.extract.resolve.calls import CallEdge, Calls
+from engram.extract.resolve.calls import Calls
 from engram.extract.resolve.hierarchy import Hierarchy
 from engram.extract.resolve.inference import Types
 from engram.extract.resolve.names import MAX_HOPS, Names
+from engram.extract.resolve.sites import CallEdge, Sites
 from engram.extract.resolve.surface import index_keys, pack_asked
 from engram.extract.resolve.values import MODULE
 from engram.extract.resolve.views import CLASSES, FileView
@@ -55,7 +56,7 @@ class Resolver:
         if view is None:
             raise KeyError(path)
         self._names.ledger.begin(path)
-        return self._calls.of_file(view)
+        return Sites(self._calls, view).edges()
 
     def resolve_file(self, path: str) -> FileEdges:
         """The edges that leave the file; the same whatever was resolved before.  KeyError if it has no facts."""
@@ -66,7 +67,7 @@ class Resolver:
         ledger.begin(path)
         inherits = self._inherits(view)
         ancestors = set(ledger.asked)
-        calls, imports = self._calls.of_file(view), self._imports(view)
+        calls, imports = Sites(self._calls, view).edges(), self._imports(view)
         return FileEdges(calls, imports, inherits, pack_asked(ancestors, ledger.asked, path))
 
     def _imports(self, view: FileView) -> list[str]:
