@@ -323,3 +323,9 @@ def test_broken_code_and_cut_expressions_resolve_what_they_can() -> None:
     long = "f(" + ", ".join(f"'{i}'" for i in range(100)) + ")"
     source = f"def f(): pass\ndef g(:\n    pass\ndef h():\n    {long}.strip()\n    f()\n"
     assert "m:h -> m:f" in calls_of({"m.py": source})
+
+
+def test_a_chain_of_a_thousand_classes_is_no_problem() -> None:
+    source = "class C0:\n    def run(self): pass\n" + "".join(f"class C{i}(C{i - 1}): pass\n" for i in range(1, 1000))
+    source += "class D(C50):\n    def go(self):\n        self.run()\n"
+    assert facts_only({"m.py": source}) == {"m:D.go -> m:C0.run"}

@@ -17,7 +17,7 @@ from engram.extract.resolve.views import FUNCTIONS
 ClassKey = tuple[str, int]
 
 MAX_OVERRIDING_FILES = 400  # a name that more files define as a method is no evidence; loading them all would stall
-_MAX_ANCESTORS = 60  # deeper or wider than any real class; broken code can loop through imports
+_MAX_ANCESTORS = 60  # more than any real class has; generated code must not exhaust the stack
 
 
 class Member(NamedTuple):
@@ -33,6 +33,7 @@ class Hierarchy:
 
     def __init__(self, names: Names, paths_of: Callable[[str], Sequence[str]]) -> None:
         self._names, self._ledger, self._paths_of = names, names.ledger, paths_of
+        self._pending: set[ClassKey] = set()
         self._method_names: dict[str, bool] = {}
         self._families: dict[str, dict[ClassKey, list[tuple[str, int]]]] = {}
 
@@ -60,18 +61,46 @@ class Hierarchy:
         return self._ledger.remember(key[0], ("order", key), self._order, key)
 
     def _order(self, key: ClassKey) -> list[ClassKey]:
-        return _linearise(key, self.bases, ()) or self._breadth_first(key)
+        ancestors = self._breadth_first(key)
+        if len(ancestors) > _MAX_ANCESTORS:
+            return ancestors[:_MAX_ANCESTORS]
+        return self._linear(key) or ancestors
 
     def _breadth_first(self, key: ClassKey) -> list[ClassKey]:
-        """All ancestors of a class that Python would refuse (an inconsistent order, a cycle), nearest first."""
-        found: dict[ClassKey, None] = {}
-        waiting = [key]
-        while waiting and len(found) < _MAX_ANCESTORS:
-            ancestor = waiting.pop(0)
-            if ancestor not in found:
-                found[ancestor] = None
-                waiting += self.bases(ancestor)
+        """The class and its ancestors, nearest first: the order where Python would refuse one, and for huge trees."""
+        found: dict[ClassKey, None] = {key: None}
+        waiting = self.bases(key)
+        while waiting and len(found) <= _MAX_ANCESTORS:
+            found.update(dict.fromkeys(waiting))
+            waiting = [base for ancestor in waiting for base in self.bases(ancestor) if base not in found]
         return list(found)
+
+    def _linear(self, key: ClassKey) -> list[ClassKey] | None:
+        """The C3 order (Barrett et al., 1996); None if there is none."""
+        if key in self._pending:
+            return None  # a class among its own ancestors
+        return self._ledger.remember(key[0], ("linear", key), self._merge, key)
+
+    def _merge(self, key: ClassKey) -> list[ClassKey] | None:
+        bases = self.bases(key)
+        self._pending.add(key)
+        parts = [self._linear(base) for base in bases]
+        self._pending.discard(key)
+        waiting = [list(part) for part in parts if part]
+        if len(waiting) < len(parts):
+            return None
+        if len(waiting) == 1:
+            return [key, *waiting[0]]
+        waiting.append(list(bases))
+        merged = [key]
+        while any(waiting):
+            heads = [part[0] for part in waiting if part]
+            head = next((head for head in heads if not any(head in part[1:] for part in waiting)), None)
+            if head is None:
+                return None
+            merged.append(head)
+            waiting = [[other for other in part if other != head] for part in waiting]
+        return merged
 
     def member(self, key: ClassKey, name: str) -> Member | None:
         """The first member of that name in the order of the class; None if there is none."""
@@ -168,28 +197,6 @@ class Hierarchy:
                 if view.definitions[index].kind in FUNCTIONS:
                     found.append(Member(path, owner, index))
         return found
-
-
-def _linearise(
-    key: ClassKey, bases_of: Callable[[ClassKey], list[ClassKey]], below: tuple[ClassKey, ...]
-) -> list[ClassKey] | None:
-    """The C3 order (Barrett et al., 1996); None if there is none."""
-    if key in below or len(below) > _MAX_ANCESTORS:
-        return None
-    bases = bases_of(key)
-    parts = [_linearise(base, bases_of, (*below, key)) for base in bases]
-    merged, waiting = [key], [list(part) for part in parts if part]
-    if len(waiting) < len(parts):
-        return None
-    waiting.append(list(bases))
-    while any(waiting):
-        heads = [part[0] for part in waiting if part]
-        head = next((head for head in heads if not any(head in part[1:] for part in waiting)), None)
-        if head is None:
-            return None
-        merged.append(head)
-        waiting = [[other for other in part if other != head] for part in waiting]
-    return merged
 
 
 def class_key(value: Value) -> ClassKey:
