@@ -9,11 +9,14 @@ from engram.extract.source import Source
 MAX_DOC = 200  # characters of the first line; longer ones are prose that is no summary
 _WINDOW = 2_000  # bytes looked at: a summary stands at the beginning
 _STRING = re.compile(r"[rRuU]?(\"\"\"|'''|\"|')")
+_FIRST = frozenset("\"'rRuU")
 _BLOCK_LINE = re.compile(r"^[\s*/!]+|[\s*/]+$")
 
 
 def doc_in_body(source: Source, start: int, end: int) -> str:
     """The first line with text of the string that a body begins with; "" without one."""
+    if source.text[start : start + 1] not in _FIRST:
+        return ""
     opening = _STRING.match(source.text, start, end)
     if opening is None:
         return ""

@@ -14,6 +14,7 @@ from engram.extract.languages import Language
 from engram.extract.source import Source
 
 MAX_SIGNATURE = 200  # characters; a longer one is cut: maps and lists show one line
+_NAMES = re.compile(r"[\w\s,$]*")  # parameters without types and defaults
 _PLAIN = re.compile(r"[\w\s,.$]*")  # a list that may be split at its commas
 _PLAIN_PARAMETER = re.compile(
     r"""\s*(\*|(?:\*{1,2}|\.\.\.)?[\w$]+)\s*                           # a, *a, **a, ...a and a lone *
@@ -95,6 +96,8 @@ class Heads:
 @lru_cache(maxsize=4096)  # `self, url` and its like: a few hundred texts cover most functions of a repository
 def _plain_parameters(text: str) -> tuple[Parameter, ...] | None:
     """The parameters of a list without brackets, comments or long strings; None for any other list."""
+    if _NAMES.fullmatch(text):
+        return tuple([Parameter(name.strip(), "", "") for name in text.split(",") if name.strip()])
     found = []
     at = 0
     text = text.rstrip()

@@ -36,13 +36,13 @@ def find_imports(captured: dict[str, list[Captures]], source: Source, scopes: Sc
 def _parts(match: Captures, fact: str, variety: str, source: Source) -> tuple[str, str, str, bool]:
     """(name, module, symbol, reexport) of one imported item."""
     module = source.node(match[fact][0]).strip(_QUOTES)
-    symbol = source.node(match["symbol"][0]).strip(_QUOTES) if "symbol" in match else ""
-    alias = source.node(match["name"][0]).strip(_QUOTES) if "name" in match else ""
-    if variety == "default":
-        symbol = "default"
-    bound = variety != "bare" and (symbol != "*" or bool(alias))
-    name = (alias or symbol or module) if bound else ""
-    return name, module, symbol, variety == "reexport" or (bool(alias) and alias == symbol)
+    symbols = match.get("symbol")
+    aliases = match.get("name")
+    symbol = source.node(symbols[0]).strip(_QUOTES) if symbols else "default" if variety == "default" else ""
+    alias = source.node(aliases[0]).strip(_QUOTES) if aliases else ""
+    if variety == "bare" or (symbol == "*" and not alias):
+        return "", module, symbol, variety == "reexport"
+    return alias or symbol or module, module, symbol, variety == "reexport" or (bool(alias) and alias == symbol)
 
 
 def first_string(source: Source, end: int) -> str:
@@ -61,7 +61,8 @@ def imported_value(value: str, importers: tuple[str, ...]) -> tuple[str, str] | 
 
 def join_imports(declared: list[Import], bound: list[Import], called: list[Import]) -> list[Import]:
     """All imports of a file by line; those by a mere call only where nothing else there imports the module."""
+    if not bound and not called:
+        return declared
     named = {(row.scope, row.module) for row in declared + bound}
-    return sorted(
-        declared + bound + [row for row in called if (row.scope, row.module) not in named], key=lambda row: row.line
-    )
+    unnamed = [row for row in called if (row.scope, row.module) not in named]
+    return sorted(declared + bound + unnamed, key=lambda row: row.line)

@@ -49,7 +49,11 @@ class Source:
 
     def node(self, node: Node) -> str:
         """The expression that a node is."""
-        return self.expression(node.start_byte, node.end_byte)
+        start, end = node.byte_range
+        text = self.text[start:end]
+        if text.isidentifier() and text.isascii():  # most nodes that are asked for are names
+            return text
+        return self.expression(start, end)
 
     def folded(self, start: int, end: int, limit: int = MAX_EXPRESSION) -> str:
         """The text between two offsets with each run of white space as one blank, at most `limit` characters."""
