@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 UNGATED_TRIES = 2
 _GATED_TRIES = 4
-_GATE_MS = 500  # copying what changed since the last try takes some 10 ms; doubled with every further try
+_GATE_MS = 1000  # to look for what changed among 15,000 nodes and edges takes 0.4 s; doubled with every further try
 _GATE_PAUSE_S = 0.005
 
 
