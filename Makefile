@@ -17,8 +17,9 @@ check: develop
 	$(BIN)/lint-imports
 	$(MAKE) test
 
+# make bench NAME=index runs one benchmark; without a name all are listed.
 bench: develop
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(NAME)
 
 develop:
 	@ENGRAM_HOME="$(CURDIR)/$(HOME_FOLDER)" sh bin/engram setup >/dev/null

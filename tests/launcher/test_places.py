@@ -30,7 +30,7 @@ def test_any_name_of_a_folder_will_do(tmp_path: Path, name: str):
     assert json.loads(ran.stdout)["packages"][0].startswith(f"{plugin.env}/base/")
 
 
-@pytest.mark.parametrize("shell", ["dash", "bash --posix", "busybox sh", "ksh", "zsh --emulate sh", "yash -o posix"])
+@pytest.mark.parametrize("shell", ["dash", "bash --posix", "busybox sh", "ksh", "zsh --emulate sh"])
 def test_every_posix_shell_will_do(plugin: Plugin, shell: str):
     program, *options = shell.split()
     found = shutil.which(program)
