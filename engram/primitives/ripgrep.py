@@ -30,6 +30,7 @@ SKIPPED = (
 FIXED = (
     *("--no-config", "--no-messages", "--color=never", "--no-heading", "--with-filename", "--null", "--hidden"),
     *("--no-ignore-dot", "--no-follow", "--no-mmap", "--crlf", "--engine=default"),
+    *("--regex-size-limit=10M", "--dfa-size-limit=64M"),  # a pattern of 20 characters can else take 270 MB and seconds
     # no-mmap: a mapped file that somebody shortens meanwhile would kill the process
     *(f"--max-filesize={MAX_FILE_BYTES}", *(f"--glob=!{pattern}" for pattern in SKIPPED)),
 )
