@@ -85,7 +85,6 @@ def test_every_date_is_taken_as_it_is_or_refused(text: str) -> None:
             "main..-x",
             "-x..main",
             "nope...main",
-            "..",
             "main main",
             ":/nope",
             "\u202emain",

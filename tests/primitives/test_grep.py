@@ -179,7 +179,7 @@ def test_options_in_place_of_patterns_are_searched_for(pattern: str, scope: Scop
     assert [hit["column"] for hit in data["hits"]] == [5]
 
 
-@pytest.mark.parametrize("pattern", ["(a*)*b", "(a|a)*b", "(a+)+$", "(.*)*x", "(?:a?){60}a{60}b"])
+@pytest.mark.parametrize("pattern", ["(a*)*b", "(a|a)*b", "(a+)+$", "(.*)*x", "(?:a?){60}a{60}b", "\\w{1000}{100}"])
 def test_patterns_built_to_explode_do_not(pattern: str, scope: Scope, repo: Path) -> None:
     write(repo, {"a.txt": "a" * 100_000 + "\n"})
     started = time.monotonic()
@@ -187,13 +187,17 @@ def test_patterns_built_to_explode_do_not(pattern: str, scope: Scope, repo: Path
     assert time.monotonic() - started < 10
 
 
-@pytest.mark.parametrize("name", ["RIPGREP_CONFIG_PATH"])
+def test_a_search_that_takes_too_long_is_ended(scope: Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ripgrep, "TIMEOUT_S", 0.0)
+    assert refused(scope, "grep", pattern="x") == "search-unfinished"
+
+
 def test_the_users_configuration_of_ripgrep_changes_nothing(
-    name: str, scope: Scope, repo: Path, monkeypatch: pytest.MonkeyPatch
+    scope: Scope, repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = repo.parent / "ripgreprc"
     config.write_text("--invert-match\n--pre=false\n")
-    monkeypatch.setenv(name, str(config))
+    monkeypatch.setenv("RIPGREP_CONFIG_PATH", str(config))
     assert answer(scope, "grep", pattern="class App")["total"] == 1
 
 
