@@ -22,10 +22,15 @@ MAX_BEARERS = 40  # a name that more definitions bear points nowhere
 
 
 class Signals(Value):
-    """Kind of evidence -> document id -> score (`of_functions`), or -> file number -> score (`of_files`)."""
+    """Kind of evidence -> document id -> score (`of_functions`), or -> file number -> score (`of_files`).
+
+    `fit` tells how much of the title one document can hold: 1 if some document were all of it, in words that no other
+    has; words that are nowhere count as the rarest.  Texts about something else have a low one.
+    """
 
     of_functions: dict[str, dict[int, float]]
     of_files: dict[str, dict[int, float]]
+    fit: float = 1.0
 
 
 def fields_of(query: Query) -> list[bytes]:
@@ -60,7 +65,7 @@ def read_signals(query: Query, postings: Postings) -> Signals:
         "path": by_path,
         "frame": framed_files,
     }
-    return Signals(of_functions, of_files)
+    return Signals(of_functions, of_files, words.fit())
 
 
 class _Words:
@@ -72,6 +77,7 @@ class _Words:
         self.title: dict[int, float] = {}
         self.files: dict[int, float] = {}
         self.title_files: dict[int, float] = {}
+        self._query = query
         self._postings = postings
         sizes = {term: sum([len(packed) for packed in postings.lists.get(term, ())]) // RECORD for term in query.terms}
         left = MAX_READ
@@ -81,6 +87,14 @@ class _Words:
             left -= sizes[term]
             if sizes[term]:
                 self._add(term, sizes[term], query.terms[term])
+
+    def fit(self) -> float:
+        """How much of the title the best document holds, of what one could hold; 1 where the title says nothing."""
+        most = 0.0
+        for term, weights in self._query.terms.items():
+            bearers = sum([len(packed) for packed in self._postings.lists.get(term, ())]) // RECORD
+            most += weights[2] * idf(self._postings.documents, max(1, bearers))
+        return max(self.title.values(), default=0.0) / most if most else 1.0
 
     def _add(self, term: bytes, bearers: int, weights: tuple[float, float, float]) -> None:
         best: dict[int, int] = {}

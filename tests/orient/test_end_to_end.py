@@ -235,3 +235,11 @@ def test_an_index_of_another_version_is_not_read(engram: Engram, version: str) -
     engram.connection.call("HSET", engram.keys.meta, "version", version)
     with pytest.raises(SchemaMismatch):
         engram.orient(ISSUE)
+
+
+def test_a_text_about_another_project_gets_low_confidence(engram: Engram) -> None:
+    engram.sync()
+    foreign = (
+        "LaTeX printer drops brackets around nested fractions in matrix expressions, total amount of braces is wrong"
+    )
+    assert engram.orient(foreign).confidence == "low"
