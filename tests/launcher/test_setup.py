@@ -100,6 +100,17 @@ def test_a_killed_setup_leaves_nothing_that_is_used(plugin: Plugin, part: str):
     assert plugin.entries() == WHOLE
 
 
+def test_what_a_killed_setup_had_started_does_no_harm(plugin: Plugin):
+    killed = plugin.start("setup", "--help")
+    wait_until(lambda: list(plugin.env.glob("base.new-*/bin")))
+    os.kill(int((plugin.home / "env" / "setup.lock").read_text()), signal.SIGKILL)  # its pip goes on
+    ran = plugin.run("setup", "--help")
+    assert ran.returncode == 0, ran.stderr
+    killed.communicate()
+    assert len(list(plugin.env.glob("base/lib/python3.*/site-packages/engram_probe.py"))) == 1
+    assert {"base", "pycache", "python"} <= set(plugin.entries())
+
+
 def test_an_interrupted_setup_says_so_and_cleans_up(plugin: Plugin):
     stopped = plugin.start("setup", "--help")
     wait_until(lambda: list(plugin.env.glob("base.new-*/bin")))
