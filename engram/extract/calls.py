@@ -22,7 +22,7 @@ def find_calls(
     calls = []
     imports = []
     for end, start, _, node, new in captured_calls(captured):
-        scope, line = place(end)
+        scope, line = place(end - 1)  # `raise Foo` may end where its function does
         callee = text[start:end]
         if not plain or end - start > LONG or "\n" in callee or not callee.isascii():
             callee = callee_text(node, source)

@@ -79,7 +79,7 @@ class Import(NamedTuple):
 class CallSite(NamedTuple):
     """A call as written: `callee` is the expression before the parentheses (`self.x.parse`), `new` is for `new X()`.
 
-    A decorator without parentheses and a JSX element (`<Foo/>`) are calls too.
+    A decorator without parentheses, a JSX element (`<Foo/>`) and Python's `raise Foo` are calls too.
     Defaults, decorators and bases are called by the scope around the definition, lambdas and anonymous functions
     belong to the definition around them.  `line` is where the callee ends.
     """

@@ -329,3 +329,20 @@ def test_a_chain_of_a_thousand_classes_is_no_problem() -> None:
     source = "class C0:\n    def run(self): pass\n" + "".join(f"class C{i}(C{i - 1}): pass\n" for i in range(1, 1000))
     source += "class D(C50):\n    def go(self):\n        self.run()\n"
     assert facts_only({"m.py": source}) == {"m:D.go -> m:C0.run"}
+
+
+@pytest.mark.parametrize("body", ["raise NotImplementedError", "raise NotImplementedError('no')", "abstract"])
+def test_a_method_that_is_only_declared_is_no_fact_where_it_is_overridden(body: str) -> None:
+    decorator = "    @abc.abstractmethod\n" if body == "abstract" else ""
+    step = f"{decorator}    def step(self): {'...' if body == 'abstract' else body}\n"
+    source = "import abc\nclass A:\n    def go(self): self.step()\n" + step
+    assert facts_only({"m.py": source}) >= {"m:A.go -> m:A.step"}
+    source += "class B(A):\n    def step(self): pass\n"
+    assert {call for call in facts_only({"m.py": source}) if "go" in call} == {"m:A.go -> m:B.step"}
+    assert calls_of({"m.py": source})["m:A.go -> m:A.step"] < 0.8
+
+
+def test_raising_a_class_constructs_it() -> None:
+    source = "class Oops(Exception):\n    def __init__(self): pass\n"
+    source += "def f(error):\n    raise Oops\ndef g(error):\n    raise error\n"
+    assert facts_only({"m.py": source}) == {"m:f -> m:Oops.__init__"}

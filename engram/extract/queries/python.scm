@@ -19,6 +19,8 @@
 
 (decorator [(identifier) (attribute)] @call)
 
+(raise_statement . [(identifier) (attribute)] @call)
+
 (assignment left: (_) @binding.declare type: (_)? @annotation right: (_)? @value)
 
 (named_expression name: (_) @binding.assign value: (_) @value)

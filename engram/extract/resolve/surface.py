@@ -84,7 +84,9 @@ def surface_of(facts: FileFacts) -> Surface:
         if definition.kind not in CLASSES and definition.kind not in FUNCTIONS:
             continue
         shape = [definition.qualname, definition.kind, definition.bases, definition.decorators, definition.returns]
-        surface.setdefault(definition.name, []).append([*shape, definition.parameters, index in view.extending])
+        surface.setdefault(definition.name, []).append(
+            [*shape, definition.parameters, index in view.extending, index in view.stubs]
+        )
         for position, parameter in enumerate(definition.parameters):
             surface.setdefault(parameter.name.lstrip("*."), []).append([definition.qualname, position, parameter])
     for imported in facts.imports:

@@ -119,6 +119,20 @@ class FileView:
         )
 
     @cached_property
+    def stubs(self) -> frozenset[int]:
+        """Methods that are only declared: marked as abstract, or they do nothing but raise NotImplementedError."""
+        abstract = {
+            index
+            for index, definition in enumerate(self.definitions)
+            if any(decorator.rpartition(".")[2].startswith("abstract") for decorator in definition.decorators)
+        }
+        raising: dict[int, bool] = {}
+        for call in self.facts.calls:
+            raising[call.scope] = raising.get(call.scope, True) and call.callee == "NotImplementedError"
+        busy = {binding.scope for binding in self.facts.bindings}
+        return frozenset(abstract | {scope for scope, only in raising.items() if only and scope not in busy})
+
+    @cached_property
     def attributes(self) -> dict[int, dict[str, list[int]]]:
         """Class -> attribute -> where it is set, on the class or on an instance of it."""
         found: dict[int, dict[str, list[int]]] = {}
