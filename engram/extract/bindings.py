@@ -8,7 +8,7 @@ from operator import itemgetter
 from tree_sitter import Node
 
 from engram.extract.definitions import Definitions
-from engram.extract.facts import WHOLE, Binding, Import
+from engram.extract.facts import MAX_EXPRESSION, WHOLE, Binding, Import
 from engram.extract.grammar import Captures
 from engram.extract.imports import imported_value
 from engram.extract.languages import Language
@@ -79,7 +79,7 @@ def _add_targets(rows: list[_Row], matches: list[Captures], fact: str, how: str,
     for match in matches:
         node = match[fact][0]
         start, end = node.byte_range
-        target = text[start:end]
+        target = text[start : min(end, start + MAX_EXPRESSION)]
         value = annotation = ""
         given = match.get("value")
         if given is not None:

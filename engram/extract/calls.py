@@ -23,8 +23,8 @@ def find_calls(
     imports = []
     for end, start, _, node, new in captured_calls(captured):
         scope, line = place(end - 1)  # `raise Foo` may end where its function does
-        callee = text[start:end]
-        if not plain or end - start > LONG or "\n" in callee or not callee.isascii():
+        callee = text[start:end] if plain and end - start <= LONG else ""
+        if not callee or "\n" in callee or not callee.isascii():
             callee = callee_text(node, source)
         calls.append(tuple.__new__(CallSite, (scope, callee, line, new)))
         if callee in importers and (module := first_string(source, end)):

@@ -17,6 +17,7 @@ from engram.extract.wrappers import Wrapper, Wrappers
 
 _CLASSES = frozenset({"class", "interface", "enum"})  # their functions are methods
 _PUBLIC_INSIDE = _CLASSES | {"type", "namespace"}  # what these hold can be reached from outside
+MAX_NESTING = 40  # definitions deeper than this are left out: each name repeats those around it
 _BEYOND = 1 << 62  # past the end of any file
 
 Candidate = tuple[int, int, int, str, Node, Captures]  # start, -end, order, kind ("" a holder), node, captures
@@ -58,10 +59,12 @@ class Nesting:
         self.body_starts: set[int] = set()
 
     def add(self, candidates: list[Candidate]) -> None:
-        """Add candidates that come sorted."""
+        """Add candidates that come sorted, but for those nested deeper than MAX_NESTING."""
         for start, negated_end, _, kind, node, match in candidates:
             while self._open[-1].end <= start:
                 self._open.pop()
+            if len(self._open) > MAX_NESTING:
+                continue
             name = match["name"][0] if "name" in match else None
             place = self._place("default" if name is None else self._source.node(name), kind)
             wrapper = self._wrappers.around(node)

@@ -37,9 +37,10 @@ class Source:
 
     def expression(self, start: int, end: int, limit: int = MAX_EXPRESSION) -> str:
         """An expression as facts carry it: white space folded, cut at `limit` characters."""
-        text = self.text[start:end]
-        if "\n" not in text and len(text) <= limit and text.isascii() and not self.chain_marks:
-            return text
+        if end - start <= limit:  # no longer slice is taken whole: chains of calls would make that quadratic
+            text = self.text[start:end]
+            if "\n" not in text and text.isascii() and not self.chain_marks:
+                return text
         return self.folded(start, end, limit)
 
     def chain(self, start: int, end: int) -> str:
@@ -50,9 +51,10 @@ class Source:
     def node(self, node: Node) -> str:
         """The expression that a node is."""
         start, end = node.byte_range
-        text = self.text[start:end]
-        if text.isidentifier() and text.isascii():  # most nodes that are asked for are names
-            return text
+        if end - start <= MAX_EXPRESSION:
+            text = self.text[start:end]
+            if text.isidentifier() and text.isascii():  # most nodes that are asked for are names
+                return text
         return self.expression(start, end)
 
     def folded(self, start: int, end: int, limit: int = MAX_EXPRESSION) -> str:
