@@ -87,7 +87,8 @@ class SegmentBuilder:
         self._add_names(base, path, definitions)
         if is_test_path(path):
             return
-        stem, place = _terms(stem_of(path)), _terms(path.rpartition("/")[0])
+        stem = _terms(stem_of(path))
+        place = _terms("/".join(path.split("/")[1:-1]))  # the outermost folder is that of nearly all files
         for slot, text in _documents(source, definitions, facts.language):
             fields = [(place, PLACE)]
             if slot == 0:

@@ -54,10 +54,10 @@ def test_text_belongs_to_the_innermost_document() -> None:
 
 
 def test_names_and_stems_weigh_more_than_text_and_text_more_than_documentation() -> None:
-    segment, slots = build("src/types.py", PYTHON.encode())
+    segment, slots = build("src/shop/types.py", PYTHON.encode())
     method = slots["Choice.convert"]
-    weight = {term: impacts(segment, term)[method] for term in (b"convert", b"types", b"src", b"commented")}
-    assert weight[b"convert"] > weight[b"types"] > weight[b"src"]
+    weight = {term: impacts(segment, term)[method] for term in (b"convert", b"types", b"shop", b"commented")}
+    assert weight[b"convert"] > weight[b"types"] > weight[b"shop"]
     assert weight[b"convert"] > weight[b"commented"]
     assert impacts(segment, b"pick")[slots["Choice"]] < impacts(segment, b"vanilla")[slots["Choice"]]
 
