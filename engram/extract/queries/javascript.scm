@@ -7,9 +7,6 @@
 (field_definition
   decorator: (_)* @decorator
   property: (_) @name
-  value: [
-    (arrow_function parameters: (_)? @parameters parameter: (_)? @parameters body: (_) @body)
-    (function_expression parameters: (_) @parameters body: (_) @body)
-  ]) @definition.method
+  value: (_ [parameters: (_) parameter: (_)] @parameters body: (_) @body)) @definition.method
 
 (field_definition property: (_) @binding.assign value: (_) @value)

@@ -24,10 +24,7 @@
 (public_field_definition
   decorator: (_)* @decorator
   name: (_) @name
-  value: [
-    (arrow_function parameters: (_)? @parameters parameter: (_)? @parameters body: (_) @body)
-    (function_expression parameters: (_) @parameters body: (_) @body)
-  ]) @definition.method
+  value: (_ [parameters: (_) parameter: (_)] @parameters body: (_) @body)) @definition.method
 
 ((decorator) @wrapper @decorator . (method_definition) @wrapped)
 
