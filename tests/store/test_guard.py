@@ -53,6 +53,7 @@ REFUSED = [
     "/*/ LOAD CSV FROM 'x' AS row RETURN row",
     "RETURN 1 // x\rAS a",
     "RETURN\x0b1",
+    "RETURN 1 AS `two\nlines`",
     "RETURN '\x00'",
     "",
     "  // nothing\n /* at all */",
@@ -77,6 +78,10 @@ SENT = {
     "CALL { MATCH (n:File) RETURN n.path AS p } RETURN p": [["a.py"]],
     "RETURN 1\r\n  AS a": [[1]],
     "RETURN 'two\nlines' AS a": [["two\nlines"]],
+    'RETURN "two\r\nlines" AS a': [["two\r\nlines"]],
+    "RETURN 'back\\\\\nslash' AS a": [["back\\\nslash"]],
+    "RETURN 'back\\\nslash' AS a": [["back\\\nslash"]],
+    "RETURN '\\'\n\\n' AS a": [["'\n\n"]],
 }
 
 
@@ -120,11 +125,27 @@ def test_whatever_stands_around_load_csv_it_is_refused_or_inert(
     """The engine is the judge: a text that passes may fail or answer, but never reaches for the file."""
     query = f"{before}\nLOAD CSV FROM 'file:///no-such-file' AS r {after} RETURN r"
     try:
-        check_query(query)
+        permitted = check_query(query)
     except QueryRefused:
         return
-    reply = connection.pipeline([Graph(connection, "guarded").read_command(query)])[0]
+    reply = connection.pipeline([Graph(connection, "guarded").read_command(permitted)])[0]
     assert "CSV URI" not in str(reply)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["x/*\n*/yz", "MATCH (n) RETRUN n /* two\nlines */ LIMIT 5", "x '/*\n*/'yz", 'x "/*\r\n*/"yz', "x//\n/*\n\n*/ yz"],
+)
+def test_a_syntax_error_before_a_long_comment_does_not_end_the_server(graph: Graph, query: str) -> None:
+    before = graph.connection.call("INFO", "server").partition(b"process_id:")[2].split()[0]
+    with pytest.raises(StoreError, match="Invalid input"):
+        run_query(graph, query, limit=1)
+    assert graph.connection.call("INFO", "server").partition(b"process_id:")[2].split()[0] == before
+
+
+def test_comments_are_not_sent_and_what_looks_like_one_is() -> None:
+    query = "MATCH (n) // all\nRETURN '/* text */' AS `//name`/* the\nend */, \"//\" AS b"
+    assert check_query(query) == "MATCH (n)   RETURN '/* text */' AS `//name` , \"//\" AS b"
 
 
 def test_the_list_of_procedures_is_what_the_engine_calls_reading(graph: Graph) -> None:
