@@ -231,3 +231,11 @@ def test_calls_are_kept_by_name_when_indexes_shift() -> None:
     indexed.check()
     assert ("pkg/b.py", "Node.go", "pkg/a.py", "Base.run") in before
     assert ("Node.go", "pkg/a.py", "Base.run", 0.99) in indexed.calls["pkg/b.py"]
+
+
+def test_odd_paths_are_told_apart() -> None:
+    files = {"a.py": "def run(): pass\n", "x\ta.py": "import a\ndef g():\n    a.run()\n"}
+    indexed = Indexed(project(files))
+    assert indexed.update({"a.py": facts_of("a.py", "def walk(): pass\n")}) == ["a.py", "x\ta.py"]
+    indexed.check()
+    assert indexed.calls["x\ta.py"] == set()

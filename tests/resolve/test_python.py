@@ -346,3 +346,11 @@ def test_raising_a_class_constructs_it() -> None:
     source = "class Oops(Exception):\n    def __init__(self): pass\n"
     source += "def f(error):\n    raise Oops\ndef g(error):\n    raise error\n"
     assert facts_only({"m.py": source}) == {"m:f -> m:Oops.__init__"}
+
+
+def test_chains_that_would_exhaust_the_stack_are_left_out() -> None:
+    chain = ".a" * 70
+    source = "class A:\n    a: 'A'\n    def run(self): pass\nx0 = A()\n"
+    source += "".join(f"x{i} = x{i - 1}{chain}\n" for i in range(1, 30))
+    source += "def f():\n    x29.run()\ndef g(x: A):\n    x.run()\n"
+    assert "m:g -> m:A.run" in facts_only({"m.py": source})

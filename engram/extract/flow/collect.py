@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from engram.extract.facts import MODULE as TOP
 from engram.extract.facts import CallSite
@@ -45,7 +46,8 @@ class Collector:
                 arguments = [""] * len(view.facts.calls)  # the file has changed since its facts were extracted
             for site, passed in zip(view.facts.calls, arguments, strict=True):
                 if passed and site.line not in expected and site.callee.rpartition(".")[2] in self._wanted:
-                    self._add(tally, view, site, passed)
+                    with suppress(RecursionError):  # as in `Sites.edges`
+                        self._add(tally, view, site, passed)
             if view.is_test:
                 add_test_inputs(tally, self._names, self._types, view)
         return tally.weigh()

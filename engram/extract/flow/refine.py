@@ -36,7 +36,9 @@ def refine(facts: Iterable[FileFacts], arguments: Mapping[str, list[str]]) -> di
         hierarchy = Hierarchy(names, paths_of)
         types = FlowTypes(names, hierarchy, evidence.strong)
         views = [view for path in sorted(files) if (view := names.view(path))]
-        evidence = Collector(names, hierarchy, types, views, arguments).collect()
+        earlier, evidence = evidence, Collector(names, hierarchy, types, views, arguments).collect()
+        if evidence == earlier:
+            break
     sure = Resolver(files.get, paths_of, lambda names, hierarchy: FlowTypes(names, hierarchy, evidence.strong))
     weak = Resolver(files.get, paths_of, lambda names, hierarchy: FlowTypes(names, hierarchy, evidence.all))
     return {path: _with_weak(sure.resolve_calls(path), weak.resolve_calls(path)) for path in sorted(files)}

@@ -84,8 +84,10 @@ class Hierarchy:
     def _merge(self, key: ClassKey) -> list[ClassKey] | None:
         bases = self.bases(key)
         self._pending.add(key)
-        parts = [self._linear(base) for base in bases]
-        self._pending.discard(key)
+        try:
+            parts = [self._linear(base) for base in bases]
+        finally:
+            self._pending.discard(key)
         waiting = [list(part) for part in parts if part]
         if len(waiting) < len(parts):
             return None

@@ -47,7 +47,10 @@ class Sites:
         """One edge per caller and callee, by caller, path and callee: the first line, the best confidence."""
         best: dict[tuple[int, Target], tuple[int, float]] = {}
         for site in self._view.facts.calls:
-            found = self.targets(site)
+            try:
+                found = self.targets(site)
+            except RecursionError:  # assignments of long chains of attributes to each other: code to break tools
+                continue
             if found:
                 scope, line = site.scope, site.line
                 for target, confidence in found.items():

@@ -127,7 +127,8 @@ def pack_asked(ancestors: set[str], asked: set[str], path: str) -> bytes:
     """
     own = "\t" + path
     first = _pack(ancestors)
-    return b"%d:" % len(first) + first + _pack({question for question in asked if not question.endswith(own)})
+    others = {q for q in asked if not (q.endswith(own) and q.partition("\t")[2] == path)}
+    return b"%d:" % len(first) + first + _pack(others)
 
 
 def _pack(asked: set[str]) -> bytes:

@@ -214,7 +214,7 @@ class FileView:
     def is_property(self, index: int) -> bool:
         """Whether reading the attribute calls the function."""
         definition = self.definitions[index]
-        return definition.kind == "getter" or any(
+        return bool(definition.decorators) and any(
             decorator.rpartition(".")[2] in ("property", "cached_property") for decorator in definition.decorators
         )
 
