@@ -5,7 +5,7 @@ from __future__ import annotations
 from engram.errors import FileUnavailable, InvalidArgument
 from engram.extract.facts import Definition, FileFacts
 from engram.extract.languages import Language, language_of
-from engram.extract.parse import extract_facts
+from engram.extract.parse import extract_facts, extract_outline
 from engram.primitives.check import shown
 from engram.primitives.generic import Outline, outline
 from engram.primitives.outcome import Answer
@@ -84,13 +84,15 @@ def run(scope: Scope, arguments: dict[str, Any]) -> Answer:
     content, language = _source(scope.root, arguments)
     position = _position(content, arguments) if query == "symbol-at" else (0, 0)
     facts: FileFacts | None = None
-    if language:
+    if language and query in ("functions", "classes"):
+        found = Outline(language.name, *extract_outline(content.data, language))
+    elif language:
         facts = extract_facts(content.path, content.data, language)
         found = Outline(language.name, facts.definitions, facts.issues)
     else:
         found = outline(content.path, content.data)
     head: dict[str, Any] = {"file": content.path, "language": found.language, "sha256": content.sha256}
-    if not facts:
+    if not language:
         head["generic"] = True
     if found.issues:
         head["issues"] = list(found.issues)
