@@ -11,7 +11,7 @@ from importlib import metadata
 from engram.config import load_config, unknown_variables
 from engram.environment.installed import find_installed
 from engram.environment.platforms import engine_problem, missing_tools, must_compile_engine, this_platform
-from engram.errors import ConfigError, EngineMissing, EngramError, NotIndexed, ServerUnavailable
+from engram.errors import ConfigError, EngineMissing, EngramError, ServerUnavailable
 from engram.gitrun import run_git
 from engram.journal.folder import open_state
 from engram.model import Value
@@ -19,6 +19,7 @@ from engram.store.address import check_folder, current_socket, make_folders, ser
 from engram.store.graph import Graph
 from engram.store.keys import graph_keys, machine_key
 from engram.store.server import open_connection
+from engram.store.state import read_state
 from engram.worktree import find_worktree
 
 TYPE_CHECKING = False
@@ -186,25 +187,24 @@ def _index(config: Config, folder: str) -> str:
     except ServerUnavailable as error:
         raise Fault("not looked at: the server does not answer", state=WARNING) from error
     with opening as connection:
-        files, newest = _indexed(connection, config, folder)
-    if not files:
+        files, changed = _indexed(connection, config, folder)
+    if not changed:
         raise Fault(f"{root} has no index yet", "run `engram index`", WARNING)
-    age = time.time() - newest / 1e3
-    found = f"{files} files, the last one indexed {_ago(age)} ago"
+    age = time.time() - changed / 1e3
+    found = f"{files} files, last changed {_ago(age)} ago"
     if age > _OLD_INDEX_S:
         raise Fault(found, "run `engram index`, unless nothing was edited since", WARNING)
     return found
 
 
 def _indexed(connection: Connection, config: Config, folder: str) -> tuple[int, float]:
-    """How many files the graph of the checkout has, and when the last was indexed (epoch milliseconds)."""
-    graph = Graph(connection, graph_keys(config, find_worktree(folder)).graph)
-    try:
-        rows = graph.read("MATCH (f:File) RETURN count(f), max(f.indexed_at)", timeout_ms=2000)
-    except NotIndexed:
+    """How many files the index of the checkout has, and when it last changed (epoch milliseconds); 0 where none is."""
+    keys = graph_keys(config, find_worktree(folder))
+    state = read_state(connection, keys)
+    if state is None:
         return 0, 0.0
-    count, newest = rows[0]
-    return int(count), float(newest or 0)
+    rows = Graph(connection, keys.graph).read("MATCH (f:File) RETURN count(f)", timeout_ms=2000)
+    return int(rows[0][0]), float(state.indexed_at)
 
 
 def _ago(seconds: float) -> str:

@@ -15,6 +15,7 @@ from engram.config import Config
 from engram.doctor import Check, examine
 from engram.store.graph import Graph
 from engram.store.keys import graph_keys
+from engram.store.state import IndexState, state_commands
 from engram.store.wire import Connection
 from engram.worktree import find_worktree
 
@@ -29,12 +30,19 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path / "repository"
 
 
+def index_of(connection: Connection, config: Config, folder: Path, *, seconds_ago: float) -> None:
+    """Write an index of one file that last changed so long ago."""
+    keys = graph_keys(config, find_worktree(str(folder)))
+    Graph(connection, keys.graph).write("CREATE (:File {path: 'a.py'})")
+    state = IndexState("1", int((time.time() - seconds_ago) * 1000), str(folder))
+    connection.pipeline(state_commands(keys, state))
+
+
 def test_all_is_well(server: Config, connection: Connection, repository: Path, capsys: pytest.CaptureFixture[str]):
-    graph = Graph(connection, graph_keys(server, find_worktree(str(repository))).graph)
-    graph.write("CREATE (:File {path: 'a.py', indexed_at: $at})", {"at": int(time.time() * 1000) - 7_200_500})
+    index_of(connection, server, repository, seconds_ago=7_201)
     assert main(["doctor", "--repo", str(repository)]) == 0
     printed = capsys.readouterr().out
-    assert "ok    index          1 files, the last one indexed 2 hours ago" in printed
+    assert "ok    index          1 files, last changed 2 hours ago" in printed
     assert "FAIL" not in printed
     assert main(["doctor", "--json", "--repo", str(repository)]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -49,9 +57,8 @@ def test_what_is_missing_comes_with_what_to_do(server: Config, repository: Path)
 
 
 def test_an_old_index_is_noted(server: Config, connection: Connection, repository: Path):
-    graph = Graph(connection, graph_keys(server, find_worktree(str(repository))).graph)
-    graph.write("CREATE (:File {path: 'a.py', indexed_at: $at})", {"at": int((time.time() - 9 * 86_400) * 1000)})
-    assert checks_of(repository)["index"].found == "1 files, the last one indexed 9 days ago"
+    index_of(connection, server, repository, seconds_ago=9 * 86_400)
+    assert checks_of(repository)["index"].found == "1 files, last changed 9 days ago"
     assert checks_of(repository)["index"].state == "warning"
 
 
