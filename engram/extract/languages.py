@@ -25,6 +25,7 @@ class Language(NamedTuple):
     chain_marks: tuple[str, ...] = ()  # what may stand for `.` in a path: `a?.b` is called `a.b` in facts
     doc_in_body: bool = False  # documentation is the first string of a body, not the comment above
     public_by_name: bool = False  # what has no leading underscore is handed out, else only what says so
+    private_words: tuple[str, ...] = ()  # a member whose text begins with one of these is not handed out
     export_list: str = ""  # the module-level name whose strings are all that is handed out
     runs_defaults: bool = True  # defaults run in the function's own scope, not in the one around it
     importers: tuple[str, ...] = ()  # functions that import the module their first argument names
@@ -79,6 +80,7 @@ TYPESCRIPT = JAVASCRIPT._replace(
     interpreters=("ts-node", "tsx", "deno", "bun"),
     parameter_fields=("pattern", "type", "value"),
     chain_marks=("?.", "!."),
+    private_words=("private ", "protected "),
     return_types=("type_annotation", "type_predicate_annotation", "asserts_annotation"),
 )
 

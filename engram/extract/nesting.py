@@ -109,6 +109,7 @@ class Nesting:
         if "decorator" in match:
             decorators = decorators + [self._source.node(mark).lstrip("@ ") for mark in match["decorator"]]
         head = self._heads.read(node, match, name)
+        public = public and not head.signature.startswith(self._language.private_words)
         self.found.append(
             Definition(
                 place.name,

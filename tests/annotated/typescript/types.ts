@@ -53,7 +53,7 @@ export abstract class Widget<T> extends View<T> implements Named<T>, Sized {
 //                    ^ definition: class Widget
 //                    ^ bases: View, Named<T>, Sized
 //                    ^ decorators: Component({ selector: "x" })
-//                    ^ lines: 50-96
+//                    ^ lines: 50-97
   private readonly store: Store = new Store();
 //                 ^ declares: store Store
 //                 ^ binds: store assign new Store()
@@ -90,6 +90,7 @@ export abstract class Widget<T> extends View<T> implements Named<T>, Sized {
 //    ^ returns: Size
   private later = (event: Event): void => { event.stop(); };
 //        ^ definition: method Widget.later
+//        ^ exported: no
 //        ^ parameters: event: Event
 //        ^ returns: void
 //                                                ^ calls: event.stop in Widget.later
@@ -99,7 +100,7 @@ export function over(a: string): string;
 export function over(a: number): number;
 export function over(a: any): any {
 //              ^ definition: function over
-//              ^ lines: 100-105
+//              ^ lines: 101-106
 //              ^ parameters: a: any
   return a;
 }
