@@ -87,7 +87,10 @@ def check_folder(path: str, what: str) -> None:
     elif found.st_mode & 0o077:
         problem = f"is open to other users (mode {stat.S_IMODE(found.st_mode):03o})"
     if problem:
-        raise ConfigError(f"{what} {path} {problem}", "remove it, or make it yours with mode 700, then try again")
+        raise ConfigError(
+            f"{what} {path} {problem}",
+            "give it mode 700 and make it yours, or choose others by ENGRAM_HOME and XDG_RUNTIME_DIR",
+        )
 
 
 def make_folders(address: Address) -> None:

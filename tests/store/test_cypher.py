@@ -30,6 +30,7 @@ hostile = st.sampled_from(
         '" MATCH (n) DETACH DELETE n //',
         "\r\n",
         "\u2028",
+        "x/*\n*/yz",
         "*/",
     ]
 )

@@ -95,7 +95,10 @@ def test_a_killed_server_has_kept_what_it_acknowledged(config: Config) -> None:
 def test_the_server_outlives_a_killed_supervisor(config: Config) -> None:
     _add(config, "a")
     pid = _pid(config)
-    os.kill(int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]), signal.SIGKILL)
+    supervisor = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    pages = int(Path(f"/proc/{supervisor}/statm").read_text().split()[1])
+    assert pages * os.sysconf("SC_PAGE_SIZE") < 16e6
+    os.kill(supervisor, signal.SIGKILL)
     _add(config, "b")
     assert _pid(config) == pid
     assert stop_server(config)
