@@ -17,6 +17,7 @@ from engram.extract.wrappers import Wrapper, Wrappers
 
 _CLASSES = frozenset({"class", "interface", "enum"})  # their functions are methods
 _PUBLIC_INSIDE = _CLASSES | {"type", "namespace"}  # what these hold can be reached from outside
+_QUOTES = "'\"`"
 MAX_NESTING = 40  # definitions deeper than this are left out: each name repeats those around it
 _BEYOND = 1 << 62  # past the end of any file
 
@@ -66,7 +67,10 @@ class Nesting:
             if len(self._open) > MAX_NESTING:
                 continue
             name = match["name"][0] if "name" in match else None
-            place = self._place("default" if name is None else self._source.node(name), kind)
+            text = "default" if name is None else self._source.node(name)
+            if not text.strip(_QUOTES):  # a name that the parser has put in to mend a broken line, or `{"": ...}`
+                continue
+            place = self._place(text, kind)
             wrapper = self._wrappers.around(node)
             public = self._open[-1].public and self._is_public(place, wrapper)
             scope = self._open[-1].scope
@@ -80,7 +84,7 @@ class Nesting:
     def _place(self, text: str, kind: str) -> _Place:
         around = self._open[-1]
         if "." not in text:  # nearly all
-            name = text.strip("'\"`")
+            name = text.strip(_QUOTES)
             kind = "method" if kind == "function" and around.kind in _CLASSES else kind
             return _Place(name, f"{around.path}.{name}" if around.path else name, kind, around.scope)
         named = read_name(text, self._language.receivers)
