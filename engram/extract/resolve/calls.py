@@ -132,7 +132,7 @@ class Calls:
 
     def _by_name(self, in_test: bool, name: str) -> dict[Target, float]:
         """Targets of a call whose receiver is unknown: only possible ones, and only for a telling name."""
-        if name in COMMON_NAMES or name.startswith("__"):
+        if name in COMMON_NAMES or name.startswith("__") or self.hierarchy.count_files(name) > MAX_SHARED:
             return {}
         found = [(member.path, member.at) for member in self.hierarchy.methods_named(name)]
         found = [target for target in found if self._may_call(in_test, target)]

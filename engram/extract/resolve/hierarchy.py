@@ -16,7 +16,7 @@ from engram.extract.resolve.views import FUNCTIONS
 
 ClassKey = tuple[str, int]
 
-MAX_OVERRIDING_FILES = 400  # a name that more files define as a method is no evidence; loading them all would stall
+MAX_OVERRIDING_FILES = 120  # a name that more files define as a method is no evidence; an edit would load them all
 _MAX_ANCESTORS = 60  # more than any real class has; generated code must not exhaust the stack
 
 
@@ -34,7 +34,7 @@ class Hierarchy:
     def __init__(self, names: Names, paths_of: Callable[[str], Sequence[str]]) -> None:
         self._names, self._ledger, self._paths_of = names, names.ledger, paths_of
         self._pending: set[ClassKey] = set()
-        self._method_names: dict[str, bool] = {}
+        self._file_counts: dict[str, int] = {}
         self._families: dict[str, dict[ClassKey, list[tuple[str, int]]]] = {}
 
     def bases(self, key: ClassKey) -> list[ClassKey]:
@@ -171,12 +171,12 @@ class Hierarchy:
                 family.setdefault(ancestor, []).append((path, index))
         return family
 
-    def is_method_name(self, name: str) -> bool:
-        """Whether any class outside of tests defines a method of that name."""
+    def count_files(self, name: str) -> int:
+        """How many files outside of tests define a method of that name."""
         self._ledger.asked.add(f"method:{name}\t")
-        known = self._method_names.get(name)
+        known = self._file_counts.get(name)
         if known is None:
-            known = self._method_names[name] = bool(self._paths_of("method:" + name))
+            known = self._file_counts[name] = len(self._paths_of("method:" + name))
         return known
 
     def methods_named(self, name: str) -> list[Member]:

@@ -104,7 +104,7 @@ class Sites:
             found = self._types.evaluate(view, site.scope, parse(site.callee, view.typed), site.line)
             return self._calls.of_values(view, found)
         head = head.rstrip("?!")
-        if self._calls.hierarchy.is_method_name(name):
+        if self._calls.hierarchy.count_files(name) > 0:
             bases = self._types.evaluate(view, site.scope, parse(head, view.typed), site.line)
         else:
             bases = self._without_evaluation(site.scope, head)
@@ -114,7 +114,7 @@ class Sites:
         """What a name that stands before `.name()` holds."""
         key = (frame, head)
         known = self._evaluated.get(key)
-        may_be_method = self._calls.hierarchy.is_method_name(name)
+        may_be_method = self._calls.hierarchy.count_files(name) > 0
         if known is None and (may_be_method or frame < 0):
             tree = parse(head, self._view.typed)
             known = self._evaluated[key] = self._types.evaluate(self._view, site.scope, tree, site.line)
