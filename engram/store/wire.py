@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import _socket
 
-from engram.errors import ConfigError, NotIndexed, QueryTimedOut, ServerUnavailable, StoreError, StoreFull
+from engram.errors import NotIndexed, QueryTimedOut, ServerUnavailable, StoreError, StoreFull
+from engram.store.url import split_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1 << 30  # of the replies to one pipeline; Redis itself holds no string beyond 512 MB
 _CHUNK = 1 << 16
-_DEFAULT_PORT = 6379
 _REDIRECTED = ("LOADING", "MASTERDOWN", "BUSY")  # the server is there and cannot serve yet
 
 
@@ -170,7 +170,7 @@ def connect_url(url: str, timeout_s: float) -> Connection:
     Raises ConfigError for anything else, ServerUnavailable when the server is not there or refuses the login.
     No message holds a part of the URL other than host and port.
     """
-    secure, user, password, host, port, database = _split_url(url)
+    secure, user, password, host, port, database = split_url(url)
     where = f"{host}:{port}"
     opened = _dial(host, port, where, timeout_s)
     connection = Connection(_encrypted(opened, host, where) if secure else opened, where)
@@ -228,42 +228,6 @@ def _encrypted(opened: Any, host: str, where: str) -> Any:
     except OSError as error:
         plain.close()
         raise ServerUnavailable(f"no trusted TLS connection to {where}: {_reason(error)}") from error
-
-
-def _split_url(url: str) -> tuple[bool, str, str, str, int, int]:
-    """Whether TLS, user, password, host, port and database; `urllib.parse` would cost a hook 10 ms."""
-    scheme, separator, rest = url.partition("://")
-    authority, _, database = rest.partition("/")
-    login, _, place = authority.rpartition("@")
-    user, _, password = login.partition(":")
-    host, port = _host_and_port(place)
-    good = separator and scheme in ("redis", "rediss") and host and (database or "0").isdecimal() and port.isdecimal()
-    if not good or not 0 < int(port) < 65536:
-        raise ConfigError(
-            "ENGRAM_FALKORDB_URL is not of the form redis[s]://[[user]:password@]host[:port][/database]",
-            "characters such as / and @ in a password are written as %2F and %40",
-        )
-    return scheme == "rediss", _unquoted(user), _unquoted(password), host, int(port), int(database or "0")
-
-
-def _host_and_port(place: str) -> tuple[str, str]:
-    if place.startswith("["):  # an IPv6 address
-        host, _, after = place[1:].partition("]")
-        return host, after.removeprefix(":") or str(_DEFAULT_PORT)
-    host, separator, port = place.partition(":")
-    return host, port if separator else str(_DEFAULT_PORT)
-
-
-def _unquoted(text: str) -> str:
-    """The text with its `%XX` escapes resolved; what is no escape stays as it is."""
-    first, *rest = text.encode().split(b"%")
-    out = [first]
-    for piece in rest:
-        try:
-            out.append(bytes.fromhex(piece[:2].decode("ascii")) + piece[2:] if len(piece) > 1 else b"%" + piece)
-        except ValueError:
-            out.append(b"%" + piece)
-    return b"".join(out).decode("utf-8", "replace")
 
 
 def _pack(parts: Sequence[Part]) -> bytes:
