@@ -12,7 +12,7 @@ from engram import __version__
 from engram.errors import NotIndexed, SchemaMismatch
 from engram.model import Location, Map, Symbol
 from engram.orient.query import parse_query
-from engram.orient.rank import Ranking, Scored, rank, shortlist
+from engram.orient.rank import Ranking, Scored, choose_places, rank, shortlist
 from engram.orient.signals import fields_of, read_signals
 from engram.orient.tests import choose_tests, test_names
 from engram.orient.why import explain
@@ -51,7 +51,8 @@ def find_map(connection: Connection, keys: Keys, root: str, text: str, *, limit:
     graph = Graph(connection, keys.graph)
     short = shortlist(signals, limit)
     numbers = {*short.files, *[doc >> SLOT_BITS for doc in short.functions]}
-    around = find_surroundings(graph, short.functions, sorted(numbers), short.seeds)
+    modules = [number << SLOT_BITS for number in short.files[:limit]]
+    around = find_surroundings(graph, [*short.functions, *modules], sorted(numbers), short.seeds)
     paths = {**{doc >> SLOT_BITS: place.path for doc, place in around.places.items()}, **around.paths}
     ranking = rank(query, signals, around.places, paths, around.callees)
     docs = {place: doc for doc, place in around.places.items()}
@@ -74,7 +75,8 @@ def _cut(
     wanted = [*dict.fromkeys(wanted + [file.path for file in ranking.files[: CHECKED * limit]])]
     bearings = find_bearings(graph, wanted, [docs[place] for place in first])
     stale = {path for path in wanted if not is_current(root, path, bearings)}
-    locations = [scored for scored in ranking.functions if scored.place.path not in stale][:limit]
+    modules = {place.path: place for place in docs if place.kind == "module"}
+    locations = choose_places(ranking, modules, {*wanted} - stale, limit)
     return Map(
         confidence=confidence_of(ranking, fit),
         locations=tuple([_location(scored) for scored in locations]),

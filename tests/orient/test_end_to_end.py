@@ -243,3 +243,9 @@ def test_a_text_about_another_project_gets_low_confidence(engram: Engram) -> Non
         "LaTeX printer drops brackets around nested fractions in matrix expressions, total amount of braces is wrong"
     )
     assert engram.orient(foreign).confidence == "low"
+
+
+def test_a_file_that_defines_nothing_can_be_a_place(engram: Engram, repository: Path) -> None:
+    (repository / "src/shop/currencies.py").write_text("register('euro')\nregister('krona')\n")
+    engram.sync()
+    assert "- src/shop/currencies.py:1-2 <module>" in render_map(engram.orient("krona and euro have no symbol"))

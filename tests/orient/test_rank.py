@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import random
 
-from engram.model import Symbol
+from engram.model import RankedFile, Symbol
 from engram.orient.map import confidence_of
 from engram.orient.query import parse_query
-from engram.orient.rank import Ranking, rank, shortlist
+from engram.orient.rank import Ranking, Scored, choose_places, rank, shortlist
 from engram.orient.signals import Signals, idf, read_signals, suffixes_of
 from engram.store.lexical import Postings
 
@@ -96,3 +96,21 @@ def test_paths_are_asked_for_by_their_ends() -> None:
         b"/types",
     ]
     assert suffixes_of("./types.py") == [b"/types"]
+
+
+def test_the_best_file_has_a_place_of_its_own() -> None:
+    files = (RankedFile("src/b.py", 2.0), RankedFile("src/a.py", 1.0))
+    in_a = [Scored(place(1 << 12 | 1, f"a{n}"), 3.0 - n / 10, {}) for n in range(4)]
+    in_b = Scored(place(2 << 12 | 1, "b"), 1.0, {})
+    module = place(2 << 12, "<module>", kind="module")
+    paths = {"src/a.py", "src/b.py"}
+
+    def names(functions: list[Scored], current: set[str], modules: dict[str, Symbol]) -> list[str]:
+        chosen = choose_places(Ranking(tuple(functions), files), modules, current, 3)
+        return [scored.place.name for scored in chosen]
+
+    assert names([*in_a, in_b], paths, {}) == ["a0", "a1", "b"]
+    assert names(in_a, paths, {"src/b.py": module}) == ["a0", "a1", "<module>"]
+    assert names(in_a, paths, {}) == ["a0", "a1", "a2"]
+    assert names([*in_a, in_b], {"src/a.py"}, {}) == ["a0", "a1", "a2"]
+    assert names([], paths, {"src/b.py": module}) == ["<module>"]
