@@ -30,6 +30,12 @@ MAX_EXPANDED = 4096  # slices that are counted before "at least" is said
 MAX_SENTENCES = 3
 MAX_ANSWER = 1000  # characters of three sentences, long ones
 _ROOM = 900  # bytes of the envelope around the requests, with what was left out
+_BULLETS = ("-", "*", "+", "\u2022")
+_WIDE_ENDS = (
+    "\u3002",
+    "\uff01",
+    "\uff1f",
+)  # Chinese and Japanese full stop, exclamation and question mark: no space follows
 _ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "cf.", "vs.", "approx.", "resp.", "no.", "fig.", "al.")
 
 _ID = {"type": "string", "minLength": 1, "maxLength": 64}
@@ -217,13 +223,27 @@ def _is_stale(sources: Sources, request: Request) -> bool:
 
 
 def count_sentences(text: str) -> int:
-    """How many sentences a text has: each line that is not empty ends one, and so does `.`, `!` or `?` before a
-    space that no small letter follows, unless it ends a common abbreviation."""
+    """How many sentences a text has.  A point ends at a blank line and before a list item; within it, `.`, `!` and `?`
+    end a sentence before a space that no small letter follows, unless they end a common abbreviation.
+    """
     count = 0
-    for line in text.splitlines():
-        words = line.split()
+    for point in _points(text):
+        words = "".join([f"{character} " if character in _WIDE_ENDS else character for character in point]).split()
         for word, following in zip(words, [*words[1:], ""], strict=False):
-            ends = word.rstrip("\"')]`*_").endswith((".", "!", "?")) and word.lower() not in _ABBREVIATIONS
+            ends = word.rstrip("\"')]`*_").endswith((".", "!", "?", *_WIDE_ENDS))
+            ends = ends and word.lower() not in _ABBREVIATIONS
             if not following or (ends and not following.lstrip("\"'([`*_")[:1].islower()):
                 count += 1
     return count
+
+
+def _points(text: str) -> list[str]:
+    """The paragraphs and list items of a text, each on one line."""
+    points = [""]
+    for line in text.splitlines():
+        words = line.split()
+        item = bool(words) and (words[0] in _BULLETS or (words[0][:-1].isdigit() and words[0][-1] in ".)"))
+        if item or not words:
+            points.append("")
+        points[-1] += " " + " ".join(words[1:] if item else words)
+    return points

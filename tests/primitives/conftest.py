@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import jsonschema
 import pytest
+from hypothesis import settings
 
 from engram.budget import MAX_BYTES, Budget
 from engram.journal.log import Journal
@@ -19,6 +20,8 @@ from engram.primitives.base import Scope, run
 from engram.primitives.outcome import ENVELOPE_SCHEMA
 from engram.primitives.registry import PRIMITIVES
 
+settings.register_profile("unhurried", deadline=None)  # a busy machine is no failure
+settings.load_profile("unhurried")
 SOURCE_ROOT = str(Path(__file__).parents[2])
 GIT_ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": "/dev/null",

@@ -241,7 +241,10 @@ def test_what_belongs_to_another_action_is_refused(scope: Scope) -> None:
         ("One. Two! Three?", 3),
         ("See src/a.py:3, e.g. the loop in v1.2.", 1),
         ("It returns `None`. Nobody checks (see i.e. b.py). So it fails.", 3),
-        ("- one\n- two\n\n- three\n- four", 4),
+        ("- one\n- two\n\n- three\n1. four\n2) five", 5),
+        ("It reads the file,\nsplits it and\nreturns both. Then\nit ends.", 2),
+        ("One paragraph\n\nAnother", 2),
+        ("\u5b83\u8bfb\u3002\u5b83\u5199\uff01\u597d\uff1f", 3),
         ("", 0),
         ("Is it? (Yes.) Fine.", 3),
     ],
@@ -250,7 +253,7 @@ def test_sentences_are_counted_as_people_do(text: str, count: int) -> None:
     assert count_sentences(text) == count
 
 
-@pytest.mark.parametrize("text", ["One. Two. Three. Four.", "a\nb\nc\nd", " ", "x" * 1001])
+@pytest.mark.parametrize("text", ["One. Two. Three. Four.", "- a\n- b\n- c\n- d", " ", "x" * 1001])
 def test_answers_are_1_to_3_sentences(text: str, scope: Scope) -> None:
     request = ids(ask(scope))[0]
     wire = call(scope, "recurse", {"action": "answer", "id": request, "text": text})
