@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PREFIX = "ENGRAM_"
 KNOWN = frozenset(
-    PREFIX + name for name in ("HOME", "PYTHON", "FALKORDB_URL", "IDLE_MINUTES", "WORKERS", "RECURSE_DEPTH")
+    PREFIX + name for name in ("HOME", "PYTHON", "FALKORDB_URL", "IDLE_MINUTES", "WORKERS", "RECURSE_DEPTH", "REFINE")
 )
 
 
@@ -21,7 +21,8 @@ class Config(Value):
     """The settings of one process.
 
     `home` holds the environment, the server's state and the logs.  `falkordb_url` replaces the local server when
-    it is not empty.  `session` is the client's session id, "" outside of a client.
+    it is not empty.  `refine` lets an index start
+    the deeper pass over its calls.  `session` is the client's session id, "" outside of a client.
     """
 
     home: str
@@ -29,6 +30,7 @@ class Config(Value):
     idle_minutes: float = 60.0
     workers: int = 0
     recurse_depth: int = 4
+    refine: bool = True
     session: str = ""
     in_client: bool = False
 
@@ -44,6 +46,7 @@ def load_config(environ: Mapping[str, str] = os.environ) -> Config:
         idle_minutes=_number(environ, "ENGRAM_IDLE_MINUTES", 60.0, 0.01, 1440.0),
         workers=int(_number(environ, "ENGRAM_WORKERS", 0, 0, 64)),
         recurse_depth=int(_number(environ, "ENGRAM_RECURSE_DEPTH", 4, 0, 4)),
+        refine=_number(environ, "ENGRAM_REFINE", 1, 0, 1) != 0,
         session=environ.get("CLAUDE_CODE_SESSION_ID", ""),
         in_client=environ.get("CLAUDECODE", "") == "1",
     )

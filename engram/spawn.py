@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import sys
 import time
 
 from engram.model import Value
@@ -39,6 +40,30 @@ def find_program(name: str, path: str | None = None) -> str:
         if os.path.isabs(folder) and os.path.isfile(candidate) and os.access(candidate, os.X_OK):
             return candidate
     return ""
+
+
+# The interpreter's path is handed over as it is: a wheel, a checkout and the launcher's environment all have their own.
+_BOOT = (
+    "import sys; n = int(sys.argv[1]); sys.path[:] = sys.argv[2:n + 2]; sys.argv[:n + 2] = ['engram']; "
+    "from engram.cli.main import main; raise SystemExit(main())"
+)
+
+
+def start_detached(args: list[str], log: str) -> None:
+    """Start `engram ARGS` in a session of its own, with nothing of this process's input and output; not waited for.
+
+    What it prints replaces the content of the file `log`, whose folder must exist.
+    """
+    cache = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
+    flags = ["-I", "-S", *cache, *(["-B"] if sys.dont_write_bytecode else [])]
+    argv = [sys.executable, *flags, "-c", _BOOT, str(len(sys.path)), *sys.path, *args]
+    write = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, log, write, 0o600),
+        (os.POSIX_SPAWN_DUP2, 1, 2),
+    ]
+    os.posix_spawn(sys.executable, argv, dict(os.environ), file_actions=actions, setsid=True)
 
 
 def run_bounded(argv: list[str], env: Mapping[str, str], *, timeout_s: float, max_bytes: int) -> Finished:

@@ -19,6 +19,7 @@ def _no_home_by_accident(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pyte
     """No test reads or writes the user's own state: without the fixtures below, ENGRAM_HOME cannot be made."""
     for name in [name for name in os.environ if name.startswith(("ENGRAM_", "CLAUDE"))]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("ENGRAM_REFINE", "0")  # nothing is left running behind a test
     monkeypatch.setenv("ENGRAM_HOME", "/dev/null/choose-a-home-explicitly")
 
 

@@ -14,6 +14,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module, one line of help), in the order in which help lists them
     "orient": ("engram.cli.orient", "print the places of this repository that a text is about"),
     "index": ("engram.cli.index", "bring the graph of this repository up to date"),
+    "refine": ("engram.cli.refine", "sharpen the call graph; runs by itself after an index"),
     "callers": ("engram.cli.graph", "who calls a symbol"),
     "callees": ("engram.cli.graph", "what a symbol calls"),
     "symbols": ("engram.cli.graph", "list symbols"),

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engram.extract.facts import MODULE, FileFacts, load_facts
 from engram.extract.resolve import index_keys
 from engram.ingest.rows import module_id, symbol_ids
 from engram.store.files import FACTS, NAMES, encode_path, unpack_paths
 from engram.store.schema import Keys
 from engram.store.wire import Connection
+
+
+class IdsOfFiles:
+    """The ids of symbols by their place among the definitions of a file."""
+
+    def __init__(self, load: Callable[[str], FileFacts | None]) -> None:
+        self._load = load
+        self._ids: dict[str, list[str]] = {}
+
+    def symbol(self, path: str, index: int) -> str:
+        """The id of definition `index` of a file; MODULE is its top level."""
+        if path not in self._ids:
+            facts = self._load(path)
+            self._ids[path] = all_ids(facts) if facts is not None else []
+        return self._ids[path][index - MODULE]
 
 
 class Overlay:
@@ -25,7 +42,7 @@ class Overlay:
         self.names = self._changed_names()
         self._loaded: dict[str, FileFacts | None] = dict(changed)
         self._paths = dict(self.names)
-        self._ids: dict[str, list[str]] = {}
+        self.symbol_id = IdsOfFiles(self.load).symbol
 
     def load(self, path: str) -> FileFacts | None:
         """The facts of a file; None if it is not indexed."""
@@ -38,13 +55,6 @@ class Overlay:
         if name not in self._paths:
             self._paths[name] = self._stored_paths([name])[0]
         return self._paths[name]
-
-    def symbol_id(self, path: str, index: int) -> str:
-        """The id of definition `index` of a file; MODULE is its top level."""
-        if path not in self._ids:
-            facts = self.load(path)
-            self._ids[path] = all_ids(facts) if facts is not None else []
-        return self._ids[path][index - MODULE]
 
     def _stored_facts(self, paths: list[str]) -> dict[str, FileFacts]:
         if not paths:

@@ -34,6 +34,7 @@ from engram.store.files import (
     set_command,
     unpack_record,
 )
+from engram.store.generation import raise_command
 from engram.store.graph import Graph, transaction
 from engram.store.lock import IndexLock, acquire_lock
 from engram.store.schema import SCHEMA_VERSION, Keys
@@ -153,6 +154,7 @@ class Sync:
             *lexical.publish_commands(self.keys.side_new(LEXICAL), self.keys.side(LEXICAL), segments),
             ("SET", self.keys.side(NUMBERS), first + len(found.files)),
             *state_commands(self.keys, state),
+            raise_command(self.keys),
         ]
         sides = [(self.keys.side_new(side), self.keys.side(side)) for side in SIDES]
         swap_in(self.connection, self.keys, sides, extra, watch=[lock.watch])
@@ -167,6 +169,7 @@ class Sync:
             *set_command(self.keys.side(RECORDS), {encode_path(p): pack_record(r) for p, r in pending.same.items()}),
             ("SET", self.keys.side(NUMBERS), first + len(pending.changed)),
             *([] if self.only else state_commands(self.keys, state)),
+            *([raise_command(self.keys)] if pending.changed or pending.vanished else []),
         ]
         lock.renew()
         if transaction(self.connection, commands, watch=[lock.watch]) is None:

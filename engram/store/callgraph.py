@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engram.model import Value
 from engram.store.graph import Graph
 from engram.store.schema import CALLS, SYMBOL
@@ -25,6 +27,28 @@ MATCH (caller:{SYMBOL})-[call:{CALLS}]->(callee:{SYMBOL})
 RETURN caller.path, caller.qualname, callee.path, callee.qualname, call.line, call.confidence
 ORDER BY caller.path, call.line, caller.qualname, callee.path, callee.qualname
 """
+
+_ALL_KEYS = f"""
+MATCH (caller:{SYMBOL})-[call:{CALLS}]->(callee:{SYMBOL})
+RETURN caller.path, caller.id, callee.id, call.line, call.confidence
+"""
+
+
+class CallKey(NamedTuple):
+    """One CALLS edge by the ids of its symbols."""
+
+    caller: str
+    callee: str
+    line: int
+    confidence: float
+
+
+def find_call_keys(graph: Graph) -> dict[str, set[CallKey]]:
+    """All call edges, by the path of the caller; files without any are not in it."""
+    found: dict[str, set[CallKey]] = {}
+    for path, caller, callee, line, confidence in graph.read(_ALL_KEYS, timeout_ms=_TIMEOUT_MS):
+        found.setdefault(path, set()).add(CallKey(caller, callee, line, confidence))
+    return found
 
 
 def find_all_calls(graph: Graph) -> list[CallRow]:

@@ -72,5 +72,11 @@ def change_commands(graph: Graph, change: CodeChange) -> list[Command]:
     return [graph.command(query, {"rows": part}) for query, rows in steps for part in _parts(rows)]
 
 
+def replace_calls(graph: Graph, paths: list[str], calls: Sequence[Row]) -> list[Command]:
+    """The commands that put `calls`, as in `CodeChange`, in the place of all calls that leave the files."""
+    steps: list[tuple[str, Sequence[Parameter]]] = [(DROP_CALLS, paths), (PUT_CALLS, calls)]
+    return [graph.command(query, {"rows": part}) for query, rows in steps for part in _parts(rows)]
+
+
 def _parts(rows: Sequence[Parameter]) -> Iterable[Sequence[Parameter]]:
     return [rows[start : start + _ROWS] for start in range(0, len(rows), _ROWS)]

@@ -128,7 +128,7 @@ class Checkout:
         out: dict[bytes, list[tuple[str, int, int]]] = {}
         for term, packed in postings.lists.items():
             for part in packed:
-                ids, weights, _ = unpack(part)
+                ids, weights = unpack(part)
                 for document, weight in zip(ids, weights, strict=True):
                     if document >> 12 in owner:
                         out.setdefault(term, []).append((owner[document >> 12], document & 4095, weight))
