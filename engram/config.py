@@ -34,6 +34,10 @@ class Config(Value):
     session: str = ""
     in_client: bool = False
 
+    def __repr__(self) -> str:
+        """All but the URL, which may hold a password."""
+        return super().__repr__().replace(repr(self.falkordb_url), "'...'") if self.falkordb_url else super().__repr__()
+
 
 def load_config(environ: Mapping[str, str] = os.environ) -> Config:
     """The Config that the variables describe; an empty variable counts as unset.
