@@ -22,7 +22,12 @@ def find_worktree(start: str) -> Worktree:
     A submodule and a linked worktree are checkouts of their own.  Raises NotARepository for a folder that does
     not exist, a bare repository, the home folder and the root of the file system.
     """
-    here = os.path.realpath(start)
+    try:
+        here = os.path.realpath(start)
+    except FileNotFoundError as error:  # relative, and somebody has removed the current folder
+        raise NotARepository(
+            "the current folder does not exist any more", "go to another one, or use --repo"
+        ) from error
     if not os.path.isdir(here):
         raise NotARepository(f"{start} is not a folder")
     found = _git_worktree(here) or Worktree(_engram_folder(here) or here)

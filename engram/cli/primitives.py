@@ -127,8 +127,16 @@ def show(outcome: Outcome, given: dict[str, Any]) -> None:
         text = render(outcome, budget if isinstance(budget, int) else MAX_BYTES)
     else:
         text = "\n".join([*outcome.lines, outcome.to_line()])
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-    sys.stdout.flush()
+    if sys.stdout is None:  # closed by whoever started this process
+        raise EngramError("there is nowhere to print the answer: standard output is closed")
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise  # the reader has seen enough
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - else Python tries again at its end, and exits with 120
+        raise EngramError(f"the answer cannot be printed: {error.strerror}") from error
 
 
 def _start(config: Any, given: dict[str, Any]) -> Scope:

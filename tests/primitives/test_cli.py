@@ -183,6 +183,32 @@ def test_a_setting_that_cannot_be_used_is_an_error(engram: Engram) -> None:
     assert (ran.code, ran.wire["error"]["kind"]) == (1, "config")
 
 
+def test_a_current_folder_that_is_gone_is_an_error(repo: Path) -> None:
+    """Started by a shell that removes its own folder: Python cannot be started in one that is not there."""
+    (repo / "gone").mkdir()
+    script = f'cd gone && rmdir ../gone && exec "{sys.executable}" -m engram grep x'
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE_ROOT, "HOME": str(repo.parent)}
+    ran = subprocess.run(["/bin/sh", "-c", script], cwd=repo, env=environment, capture_output=True, check=False)
+    assert ran.returncode == 1
+    assert json.loads(ran.stdout)["error"]["kind"] == "not-a-repository"
+
+
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-"])
+def test_an_answer_that_cannot_be_printed_is_an_error(redirection: str, repo: Path) -> None:
+    script = f'exec "{sys.executable}" -m engram read README.md 1 1 {redirection}'
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE_ROOT, "HOME": str(repo.parent)}
+    ran = subprocess.run(["/bin/sh", "-c", script], cwd=repo, env=environment, capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr.decode().split(":")[0]) == (1, "engram")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(repo: Path) -> None:
+    write(repo, {"a.txt": f"{'needle ' * 40}\n" * 400})
+    script = f'"{sys.executable}" -m engram read a.txt 1 400 | head -c 5; echo " ${{PIPESTATUS[0]}}"'
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE_ROOT, "HOME": str(repo.parent)}
+    ran = subprocess.run(["bash", "-c", script], cwd=repo, env=environment, capture_output=True, check=True)
+    assert (ran.stdout.decode(), ran.stderr.decode()) == ('{"pri 0\n', "")
+
+
 def test_strict_and_budget_reach_the_runner(engram: Engram, repo: Path) -> None:
     write(repo, {"a.txt": "needle here\n" * 50})
     assert engram("grep", "needle", "--budget", "2000").wire["truncated"]
