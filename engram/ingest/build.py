@@ -9,12 +9,13 @@ from typing import NamedTuple
 from engram.config import Config
 from engram.errors import StoreError
 from engram.extract.facts import FileFacts, load_facts
+from engram.extract.resolve import index_files
 from engram.ingest.discover import Fingerprint, Found
 from engram.ingest.extraction import Extractor, chunks_of, crashed_record
 from engram.ingest.loading import Loader, Nodes, clear_aside, index_commands, load_edges, load_nodes, pack_defines
 from engram.ingest.pool import FINISHED, run_forked
 from engram.ingest.report import Progress
-from engram.ingest.resolving import name_index, resolve_forked
+from engram.ingest.resolving import resolve_forked
 from engram.ingest.rows import Cell, file_row, symbol_rows
 from engram.store import lexical
 from engram.store.bulk import pack_nodes
@@ -147,7 +148,7 @@ class _Build:
 
     def _resolve(self) -> None:
         """Load all edges, and what tells later updates whom they concern."""
-        names = name_index(self.facts)
+        names = index_files(self.facts)
         asked: dict[bytes, bytes] = {}
         with Loader(self.connection) as loader:  # its thread starts with the first part, when all workers are forked
             for resolved in resolve_forked(self.facts, names, self.nodes, self.workers):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engram.extract.facts import FileFacts
-from engram.extract.resolve import FileEdges, Resolver, index_keys
+from engram.extract.resolve import FileEdges, Resolver
 from engram.ingest.loading import Blob, Nodes
 from engram.ingest.pool import FINISHED, run_forked
 from engram.store.bulk import pack_edges
@@ -23,15 +23,6 @@ class Resolved(NamedTuple):
 
     blobs: list[Blob]
     asked: dict[bytes, bytes]
-
-
-def name_index(facts: dict[str, FileFacts]) -> dict[str, list[str]]:
-    """Key -> the paths of all files that have it among their index keys, sorted."""
-    names: dict[str, list[str]] = {}
-    for path in sorted(facts):
-        for key in index_keys(facts[path]):
-            names.setdefault(key, []).append(path)
-    return names
 
 
 def resolve_forked(

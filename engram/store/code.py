@@ -32,10 +32,6 @@ CALLEES = (
     f"MATCH (a:Symbol {{id: $id}})-[e:CALLS]->(b:Symbol) RETURN {_A}, {_B}, e.line, e.confidence "
     "ORDER BY e.confidence DESC, e.line, b.id LIMIT $limit"
 )
-ALL_CALLS = (
-    "MATCH (a:Symbol)-[e:CALLS]->(b:Symbol) WHERE a.path = $path "
-    "RETURN a.qualname, b.path, b.qualname, e.line, e.confidence ORDER BY e.line, a.id, b.id"
-)
 PATHS = "MATCH (f:File) RETURN f.path ORDER BY f.path"
 FILE_COUNT = "MATCH (n:File) RETURN count(n)"
 SYMBOL_COUNT = "MATCH (n:Symbol) RETURN count(n)"
@@ -81,11 +77,6 @@ def find_callees(graph: Graph, symbol_id: str, *, limit: int) -> list[Call]:
 def indexed_paths(graph: Graph) -> list[str]:
     """The paths of all indexed files, sorted."""
     return [row[0] for row in graph.read(PATHS, timeout_ms=5000)]
-
-
-def calls_of_file(graph: Graph, path: str) -> list[tuple[str, str, str, int, float]]:
-    """All calls that leave a file: (caller's qualname, callee's path, its qualname, line, confidence), by line."""
-    return [tuple(row) for row in graph.read(ALL_CALLS, {"path": path}, timeout_ms=5000)]
 
 
 def count_code(graph: Graph) -> tuple[int, int, int]:

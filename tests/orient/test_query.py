@@ -81,7 +81,7 @@ def test_a_web_address_is_no_prose_but_its_words_count_a_little() -> None:
         ("src/click/types.py:406,", "src/click/types.py"),
         ("`types.py`", "types.py"),
         ("(lib/a.js)", "lib/a.js"),
-        ('File="C:\\work\\app.py"', "/work/app.py"),
+        ('File="C:\\code\\app.py"', "/code/app.py"),
         ("https://host/x/y.py#L3", "//host/x/y.py"),
         ("node.json", ""),
         ("a.pyx", ""),

@@ -1,6 +1,6 @@
 """Resolution: facts of files -> CALLS, IMPORTS and INHERITS edges (`resolver`), incrementally (`surface`)."""
 
-from engram.extract.resolve.resolver import FileEdges, Inheritance, Resolver, resolve
+from engram.extract.resolve.resolver import FileEdges, Inheritance, Resolver, index_files, resolve
 from engram.extract.resolve.sites import CallEdge
 from engram.extract.resolve.surface import affected_files, index_keys, surface_changes
 
@@ -10,6 +10,7 @@ __all__ = [
     "Inheritance",
     "Resolver",
     "affected_files",
+    "index_files",
     "index_keys",
     "resolve",
     "surface_changes",
