@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from engram.budget import Budget, count_fitting
-from engram.errors import InvalidArgument, NotARepository
+from engram.errors import FileUnavailable, InvalidArgument, NotARepository
 from engram.gitrun import run_git
 from engram.primitives.blame import blame
 from engram.primitives.check import shown
@@ -124,6 +124,9 @@ def _log(scope: Scope, arguments: dict[str, Any]) -> Answer:
     scoped = ["--", *([f":(top,literal){path}"] if path else [])]
     out = run_git(scope.root, "log", "-z", *follow, *options, *revisions, *scoped, max_bytes=1 << 20)
     commits = _commits(out.decode("utf-8", "replace").split("\0"))
+    everything = not revisions and "since" not in arguments
+    if not commits and everything and not os.path.lexists(os.path.join(scope.root, path)):
+        raise FileUnavailable(f"{shown(path)} is in no commit of this branch, and not in the folder")
 
     def left_out(count: int) -> dict[str, Any]:
         return {"commits": len(commits) - count, "atLeast": len(commits) > limit} if count < len(commits) else {}
@@ -174,7 +177,8 @@ def _diff(scope: Scope, arguments: dict[str, Any]) -> Answer:
         missing = len(patch.lines) - count
         if not missing and not unnamed:
             return {}
-        return {"lines": missing, "files": unnamed, "atLeast": not patch.complete}
+        counts = {"lines": missing, "files": unnamed, "atLeast": not patch.complete}
+        return {name: value for name, value in counts.items() if value}
 
     return Answer(head, "lines", patch.lines[:limit], left_out=left_out)
 

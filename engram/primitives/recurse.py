@@ -123,7 +123,7 @@ def _ask(scope: Scope, arguments: dict[str, Any]) -> Answer:
         answer = _compose(scope, log, arguments["prompt"], depth, groups, MAX_OPEN - len(opened))
         rest, complete = groups.rest(MAX_EXPANDED)
         log.apply(scope.session, {**arguments, **answer.recorded})
-    left = {"slices": rest, "atLeast": not complete} if rest else {}
+    left = {"slices": rest, **({} if complete else {"atLeast": True})} if rest else {}
     return answer.replace(left_out=lambda _count: left)
 
 

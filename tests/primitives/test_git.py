@@ -39,6 +39,13 @@ def test_the_log_of_a_deleted_file_is_there(scope: Scope, repo: Path) -> None:
     assert [one["subject"] for one in commits] == ["Delete", "Start"]
 
 
+def test_a_file_that_never_was_is_named(scope: Scope, repo: Path) -> None:
+    assert refused(scope, "git", view="log", file="nothing.py") == "file-unavailable"
+    assert answer(scope, "git", view="log", file="nothing.py", since="2024-01-01")["commits"] == []
+    write(repo, {"new.py": "x = 1\n"})
+    assert answer(scope, "git", view="log", file="new.py")["commits"] == []
+
+
 def test_at_most_30_commits_and_that_there_are_more(scope: Scope, repo: Path) -> None:
     for number in range(32):
         commit(repo, f"Commit {number}")
