@@ -22,7 +22,7 @@ from engram.extract.resolve.values import (
     Values,
     union,
 )
-from engram.extract.resolve.views import CLASSES, FileView, Local
+from engram.extract.resolve.views import CLASSES, FUNCTIONS, FileView, Local
 
 MAX_HOPS = 8  # imports and aliases followed from one name; chains of five are known from real packages
 
@@ -56,6 +56,8 @@ class Names:
         while at != TOP:
             local = view.scopes.get(at, {}).get(name)
             definition = view.definitions[at]
+            if definition.kind in FUNCTIONS:
+                self.ledger.asked.add(f"{definition.qualname}.{name}\t{view.path}")
             if local and (definition.kind not in CLASSES or (at == scope and view.python)):
                 hows = {view.facts.bindings[index].how for index in local.bindings}
                 if "global" in hows:

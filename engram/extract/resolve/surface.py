@@ -77,7 +77,10 @@ def affected_files(changes: set[str], asked: Mapping[str, bytes], load: Callable
 
 
 def surface_of(facts: FileFacts) -> Surface:
-    """Name -> all that the file says of it, without lines: equal surfaces give equal answers to every other file."""
+    """Name -> all that the file says of it, without lines: equal surfaces give equal answers to every other file.
+
+    What a function binds goes by `function.name`: other functions of the file have their own.
+    """
     view = FileView(facts)
     surface: Surface = {}
     for index, definition in enumerate(facts.definitions):
@@ -88,14 +91,18 @@ def surface_of(facts: FileFacts) -> Surface:
             [*shape, definition.parameters, index in view.extending, index in view.stubs]
         )
         for position, parameter in enumerate(definition.parameters):
-            surface.setdefault(parameter.name.lstrip("*."), []).append([definition.qualname, position, parameter])
+            name = f"{definition.qualname}.{parameter.name.lstrip('*.')}"
+            surface.setdefault(name, []).append([position, parameter])
     for imported in facts.imports:
         name = imported.name.partition(".")[0] if not imported.symbol else imported.name or "*"
+        name = _local_name(view, imported.scope, name) if name != "*" else name
         surface.setdefault(name, []).append([_qualname(facts, imported.scope), *imported[1:4], imported.reexport])
     for exported in facts.exports:
         surface.setdefault(exported[0], []).append(exported)
         surface.setdefault("*", []).append(exported)
     _add_bindings(view, surface)
+    for name in view.inner_names:  # a name that no scope binds is only looked for at the top
+        surface.setdefault(name, []).append("bound inside")
     return surface
 
 
@@ -113,7 +120,16 @@ def _add_bindings(view: FileView, surface: Surface) -> None:
         if index in owners:
             said.append(view.definitions[owners[index]].qualname)
         name = binding.target.rpartition(".")[2] if binding.target else scope.rpartition(".")[2]
+        if binding.target == name:
+            name = _local_name(view, binding.scope, name)
         surface.setdefault(name, []).append(said)
+
+
+def _local_name(view: FileView, scope: int, name: str) -> str:
+    """A name of a function goes by the function's: other functions have their own `self` and `value`."""
+    if scope == MODULE or view.definitions[scope].kind not in FUNCTIONS:
+        return name
+    return f"{view.definitions[scope].qualname}.{name}"
 
 
 def _qualname(facts: FileFacts, scope: int) -> str:
