@@ -176,6 +176,8 @@ def edited(path: str, old: str, new: str) -> dict[str, FileFacts | None]:
         ("other.py", "def alone", "def step", ["other.py"]),
         ("pkg/b.py", "def go", "def step(self):\n        pass\n    def go", ["pkg/a.py", "pkg/b.py"]),
         ("pkg/b.py", "(Base)", "", ["pkg/b.py", "pkg/c.py"]),
+        ("pkg/a.py", "def run(self)", "def run(self, more=None)", ["pkg/a.py"]),
+        ("pkg/a.py", "def step(self)", "def added(self):\n        self.step()\n    def step(self)", ["pkg/a.py"]),
     ],
 )
 def test_an_edit_resolves_only_what_it_concerns(path: str, old: str, new: str, redone: list[str]) -> None:

@@ -325,7 +325,7 @@ class Types:
         if view is None:
             return NOTHING
         definition = view.definitions[function.at]
-        self._ledger.asked.add(f"{definition.name}\t{function.path}")
+        self._ledger.asked.add(f"{definition.qualname}()\t{function.path}")
         receiver = tuple([v if v.kind != CLASS else Value(DECLARED, v.path, v.at) for v in function.inner])
         if definition.returns:
             found = self._annotations.read(view, function.at, definition.returns, receiver)

@@ -79,17 +79,17 @@ def affected_files(changes: set[str], asked: Mapping[str, bytes], load: Callable
 def surface_of(facts: FileFacts) -> Surface:
     """Name -> all that the file says of it, without lines: equal surfaces give equal answers to every other file.
 
-    What a function binds goes by `function.name`: other functions of the file have their own.
+    What a function binds goes by `function.name`: other functions of the file have their own; what it returns by
+    `function()`, which only those ask who do something with the result.
     """
     view = FileView(facts)
     surface: Surface = {}
     for index, definition in enumerate(facts.definitions):
         if definition.kind not in CLASSES and definition.kind not in FUNCTIONS:
             continue
-        shape = [definition.qualname, definition.kind, definition.bases, definition.decorators, definition.returns]
-        surface.setdefault(definition.name, []).append(
-            [*shape, definition.parameters, index in view.extending, index in view.stubs]
-        )
+        shape = [definition.qualname, definition.kind, definition.bases, definition.decorators]
+        surface.setdefault(definition.name, []).append([*shape, index in view.extending, index in view.stubs])
+        surface.setdefault(definition.qualname + "()", []).append(definition.returns)
         for position, parameter in enumerate(definition.parameters):
             name = f"{definition.qualname}.{parameter.name.lstrip('*.')}"
             surface.setdefault(name, []).append([position, parameter])
@@ -118,8 +118,10 @@ def _add_bindings(view: FileView, surface: Surface) -> None:
         if binding.scope != MODULE and view.definitions[binding.scope].kind in FUNCTIONS:
             said.append(position)  # which assignments stand above a use
         if index in owners:
+            method = view.method_around(binding.scope)
             said.append(view.definitions[owners[index]].qualname)
-        name = binding.target.rpartition(".")[2] if binding.target else scope.rpartition(".")[2]
+            said.append(view.definitions[method].decorators if method != MODULE else [])  # what `self` is in it
+        name = binding.target.rpartition(".")[2] if binding.target else scope + "()"
         if binding.target == name:
             name = _local_name(view, binding.scope, name)
         surface.setdefault(name, []).append(said)
