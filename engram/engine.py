@@ -22,7 +22,7 @@ from engram.store.keys import graph_keys
 from engram.store.schema import Keys
 from engram.store.server import open_connection
 from engram.store.wire import Connection
-from engram.worktree import Worktree, find_worktree
+from engram.worktree import Worktree, permitted_worktree
 
 REFINE_PAUSE_S = 600  # the pass takes a core for 20 s in a repository of 250,000 lines
 _MANY = 1_000_000  # no cut: for callers that print all
@@ -42,9 +42,10 @@ class Engram:
     def open(cls, config: Config, repo: str = ".", *, start: bool = True) -> Self:
         """The checkout around `repo`, with a connection to the server; with `start`, it is started where none runs.
 
-        Raises NotARepository, ServerUnavailable, EngineMissing.
+        Raises NotARepository, PathOutsideRoot (inside a client, for another repository), ServerUnavailable,
+        EngineMissing.
         """
-        worktree = find_worktree(repo)
+        worktree = permitted_worktree(repo, in_client=config.in_client)
         return cls(config, worktree, graph_keys(config, worktree), open_connection(config, start=start))
 
     def __enter__(self) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from engram.errors import NotARepository
+from engram.errors import NotARepository, PathOutsideRoot
 from engram.model import Value
 
 
@@ -37,6 +37,23 @@ def find_worktree(start: str) -> Worktree:
             "run engram inside a repository or a project folder, or name one with --repo",
         )
     return found
+
+
+def permitted_worktree(repository: str, *, in_client: bool, own: str = ".") -> Worktree:
+    """The checkout around `repository`, as `find_worktree` finds it.
+
+    Raises PathOutsideRoot inside a client unless it is the checkout of the folder `own` or one of its worktrees:
+    there, who asks is a model, and the person has opened this repository to it and no other.
+    """
+    wanted = find_worktree(repository)
+    if in_client:
+        mine = find_worktree(own)
+        if wanted.root != mine.root and wanted.root not in linked_worktrees(mine):
+            raise PathOutsideRoot(
+                f"{repository!a} is not this repository: {mine.root} is",
+                "start the client there, or ask without --repo",
+            )
+    return wanted
 
 
 def _parents(path: str) -> list[str]:

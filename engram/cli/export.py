@@ -11,7 +11,7 @@ from engram.store.callgraph import find_all_calls
 from engram.store.graph import Graph
 from engram.store.keys import graph_keys
 from engram.store.server import open_connection
-from engram.worktree import find_worktree
+from engram.worktree import permitted_worktree
 
 
 def main(name: str, args: list[str]) -> int:
@@ -27,7 +27,7 @@ def main(name: str, args: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="JSON lines (the default, and the only form)")
     wanted = parser.parse_args(args)
     config = load_config()
-    keys = graph_keys(config, find_worktree(wanted.repo))
+    keys = graph_keys(config, permitted_worktree(wanted.repo, in_client=config.in_client))
     with open_connection(config) as connection:
         rows = find_all_calls(Graph(connection, keys.graph))
     sys.stdout.writelines([call_line(row) + "\n" for row in rows])

@@ -10,7 +10,7 @@ from engram.store.graph import Graph
 from engram.store.guard import MAX_ROWS, run_query
 from engram.store.keys import graph_keys
 from engram.store.server import open_connection
-from engram.worktree import find_worktree
+from engram.worktree import permitted_worktree
 
 
 def main(name: str, args: list[str]) -> int:
@@ -26,7 +26,7 @@ def main(name: str, args: list[str]) -> int:
     parser.add_argument("--human", action="store_true", help="text (the default)")
     wanted = parser.parse_args(args)
     config = load_config()
-    keys = graph_keys(config, find_worktree(wanted.repo))
+    keys = graph_keys(config, permitted_worktree(wanted.repo, in_client=config.in_client))
     with open_connection(config) as connection:
         answer = run_query(Graph(connection, keys.graph), wanted.cypher, limit=wanted.limit)
     print(answer_json(answer) if wanted.json else answer_text(answer))

@@ -6,12 +6,12 @@ import os
 
 from engram.budget import MAX_BYTES, MIN_BYTES, Budget
 from engram.config import Config
-from engram.errors import InvalidArgument, PathOutsideRoot
+from engram.errors import InvalidArgument
 from engram.journal.commit import current_commit
 from engram.journal.session import CLIENT_VARIABLE, session_id
 from engram.primitives.base import Scope
 from engram.primitives.check import shown
-from engram.worktree import Worktree, find_worktree, linked_worktrees
+from engram.worktree import Worktree, find_worktree, permitted_worktree
 
 
 def open_scope(config: Config, *, folder: str, strict: bool = False, agent: str | None = None) -> Scope:
@@ -22,17 +22,11 @@ def open_scope(config: Config, *, folder: str, strict: bool = False, agent: str 
 def enter_repository(config: Config, scope: Scope, repository: str) -> Scope:
     """`scope` for another checkout, as `--repo` asks.
 
-    Raises PathOutsideRoot inside a client unless it is the checkout of `scope` or one of its worktrees: there, who
-    asks is a model, and the person has opened this repository to it and no other.
+    Raises PathOutsideRoot inside a client unless it is the checkout of `scope` or one of its worktrees.
     """
     if "\0" in repository or not repository:
         raise InvalidArgument(f"{shown(repository)} cannot be a folder")
-    wanted, own = find_worktree(repository), find_worktree(scope.root)
-    if config.in_client and wanted.root != own.root and wanted.root not in linked_worktrees(own):
-        raise PathOutsideRoot(
-            f"{shown(repository)} is not this repository: {own.root} is",
-            "start the client there, or ask without --repo",
-        )
+    wanted = permitted_worktree(repository, in_client=config.in_client, own=scope.root)
     return _scope(config, wanted, scope.strict, scope.agent).replace(budget=scope.budget)
 
 
