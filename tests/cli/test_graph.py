@@ -57,7 +57,7 @@ def engram(server: Config, folder: Path, *args: str, **more: str) -> subprocess.
 
 def test_index_says_what_it_holds_and_what_it_did(server, repo):
     first = engram(server, repo, "index")
-    assert first.stdout.startswith("indexed: 1 files, 7 symbols, 4 calls")
+    assert first.stdout.startswith("indexed: 1 files, 7 symbols, 5 calls")
     assert engram(server, repo, "index").stdout.startswith("up to date: 1 files")
     (repo / "more.py").write_text("def broken(:\n")
     again = engram(server, repo, "index").stdout
