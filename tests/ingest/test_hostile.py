@@ -159,6 +159,16 @@ def test_a_name_that_is_no_utf8_is_kept(checkout):
     assert checkout.sync().files == 0
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
+def test_an_unreadable_file_is_left_out(checkout):
+    checkout.write("closed.py", GOOD)
+    checkout.write("a.py", GOOD)
+    os.chmod(checkout.root / "closed.py", 0)
+    report = checkout.sync()
+    assert (report.files, report.skipped) == (1, {"unreadable": 1})
+    assert checkout.sync().mode == "fresh"
+
+
 def test_a_syntax_error_is_marked_and_the_rest_is_indexed(checkout):
     checkout.write("half.py", GOOD + "def broken(:\n    pass\n")
     report = checkout.sync()
