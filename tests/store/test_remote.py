@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from engram.config import Config, load_config
+from engram.engine import Engram
 from engram.errors import ServerUnavailable, StoreError
 from engram.store.binaries import find_binaries
 from engram.store.graph import Graph
@@ -68,6 +69,21 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 def remote(node: int, engram_home: str, monkeypatch: pytest.MonkeyPatch) -> Config:
     monkeypatch.setenv("ENGRAM_FALKORDB_URL", f"redis://:{QUOTED}@localhost:{node}")
     return load_config()
+
+
+def test_a_checkout_is_indexed_and_asked_on_a_remote_node(remote: Config, tmp_path: Path) -> None:
+    (tmp_path / ".engram").mkdir()
+    (tmp_path / "paint.py").write_text(
+        "def mix_colours(a, b):\n    return a + b\n\n\ndef main():\n    mix_colours(1, 2)\n"
+    )
+    with Engram.open(remote, str(tmp_path)) as engram:
+        assert engram.sync().mode == "built"
+        assert [call.caller.qualname for call in engram.callers(engram.find_symbol("mix_colours"), limit=5)] == ["main"]
+        assert engram.orient("the function mix_colours adds up").locations[0].qualname == "mix_colours"
+        (tmp_path / "paint.py").write_text("def blend_colours(a, b):\n    return a + b\n")
+        assert engram.sync().mode == "updated"
+        assert [symbol.qualname for symbol in engram.symbols("colours", limit=5)] == ["blend_colours"]
+    assert not os.path.exists(os.path.join(remote.home, "server"))
 
 
 def test_a_remote_node_takes_the_place_of_the_own_server(remote: Config) -> None:
