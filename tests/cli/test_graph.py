@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,19 @@ def test_inside_a_client_no_other_repository_is_read(server, repo, tmp_path, com
     refused = engram(server, repo, *command, "--repo", str(other), CLAUDECODE="1")
     assert refused.returncode == 1
     assert "is not this repository" in refused.stderr
+
+
+def test_a_new_index_is_refined_in_the_background(server, repo):
+    (repo / "launch.py").write_text("from shapes import Shape\n\n\ndef measure(form):\n    return form.area()\n")
+    (repo / "test_launch.py").write_text(
+        "from launch import measure\nfrom shapes import Shape\n\n\ndef test_it():\n    assert measure(Shape()) == 1\n"
+    )
+    engram(server, repo, "index", ENGRAM_REFINE="1")
+    deadline = time.monotonic() + 60
+    called: list[str] = []
+    while time.monotonic() < deadline and called != ["Shape.area"]:
+        found = json.loads(engram(server, repo, "callees", "measure", "--json").stdout)["callees"]
+        called = [call["callee"]["qualname"] for call in found if call["confidence"] >= 0.8]
+    assert called == ["Shape.area"]
+    assert (Path(server.home) / "refine.log").exists()
+    assert "nothing to refine" in engram(server, repo, "refine").stdout
