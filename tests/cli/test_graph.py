@@ -134,4 +134,5 @@ def test_a_new_index_is_refined_in_the_background(server, repo):
         called = [call["callee"]["qualname"] for call in found if call["confidence"] >= 0.8]
     assert called == ["Shape.area"]
     assert (Path(server.home) / "refine.log").exists()
+    engram(server, repo, "refine")  # where the one in the background has not said yet that it is done
     assert "nothing to refine" in engram(server, repo, "refine").stdout
