@@ -1,10 +1,10 @@
 """What one file says by itself: everything that resolving across files needs, and nothing of any other file.
 
 Facts are tuples all the way down, so that they cross process borders and rest beside the graph as one JSON array
-each (`FileFacts.dump`), in which each list of rows stands by columns.  A *scope* is an index into `FileFacts.definitions`, or MODULE for the top level of the file.
-Expressions are slices of the source with white space folded, cut at MAX_EXPRESSION characters; one that was cut
-ends in CUT.  Long values and callees lose their arguments first (`f(g(x), ...).h` becomes `f().h`).  Lists are in
-the order of the source.
+each (`FileFacts.dump`), the rows of a list by columns.  A *scope* is an index into `FileFacts.definitions`, or MODULE
+for the top level of the file.  Expressions are slices of the source with white space folded, cut at MAX_EXPRESSION
+characters; one that was cut ends in CUT.  Long values and callees lose their arguments first (`f(g(x), ...).h` becomes
+`f().h`).  Lists are in the order of the source.
 """
 
 from __future__ import annotations
