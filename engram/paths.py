@@ -20,6 +20,7 @@ _TEST_FOLDERS = frozenset(
 )
 _TEST_ENDINGS = ("_test", "_tests", ".test", ".spec", "-test", ".e2e", ".cy")
 _TEST_NAMES = frozenset(["conftest", "tests", "test"])
+_JAVA_TESTS = ("Test", "Tests", "TestCase", "IT")  # what Maven runs (maven.apache.org/surefire, failsafe)
 _ASIDE_FOLDERS = frozenset(
     [
         "doc",
@@ -65,7 +66,7 @@ def is_test_path(path: str) -> bool:
     stem = name.rpartition(".")[0] or name
     if stem.startswith(("test_", "test-")) or stem in _TEST_NAMES or stem.endswith(_TEST_ENDINGS):
         return True
-    if name.endswith(".java") and stem.endswith(("Test", "Tests", "IT")):
+    if name.endswith(".java") and (stem.endswith(_JAVA_TESTS) or (stem.startswith("Test") and stem[4:5].isupper())):
         return True
     return folders[:1] == ["testing"] or not _TEST_FOLDERS.isdisjoint(folders)  # deeper, `testing` is a product's own
 

@@ -12,14 +12,15 @@ from engram.extract.facts import MAX_EXPRESSION, WHOLE, Binding, Import
 from engram.extract.grammar import Captures
 from engram.extract.imports import imported_value
 from engram.extract.languages import Language
-from engram.extract.shortening import LONG, STRINGS, value_text
+from engram.extract.shortening import LONG, MADE, STRINGS, value_text
 from engram.extract.source import Source
 
 _PATH = re.compile(r"[\w$#]+(?:\.[\w$#]+)*")  # a name or a plain path of attributes
-_WITHOUT_TARGET = frozenset({"return", "yield"})
+_WITHOUT_TARGET = frozenset({"return", "yield", "package"})
 _FUNCTION = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
+_RESPELLED = frozenset(MADE) | {"unary_expression", "reference_expression"}
 _ASSIGNMENT = frozenset({"assignment", "assignment_expression"})
-_SPECIAL = _ASSIGNMENT | STRINGS  # values that do not stand as written, however short
+_SPECIAL = _ASSIGNMENT | STRINGS | _RESPELLED  # values that do not stand as written, however short
 _MAX_CHAIN = 16  # targets of one chained assignment; each looks for the value itself
 _SEQUENCES = frozenset({"expression_list", "tuple", "list", "array"})
 _STARRED = frozenset({"list_splat", "spread_element"})
@@ -48,7 +49,8 @@ def find_bindings(
                 rows.append((node.start_byte, "", _value(node, node.type, source), "", how, WHOLE))
         else:
             _add_targets(rows, matches, fact, "assign" if how == "declare" else how, source)
-    rows += _fields(captured.get("binding.field", []), language.receivers[0], source)
+    if fields := captured.get("binding.field"):
+        rows += _fields(fields, language.receivers[0], source)
     rows.sort(key=itemgetter(0))
     place, functions = definitions.scopes.walker(), definitions.functions
     importing = (*language.importers, *[f"await {name}" for name in language.importers])

@@ -12,20 +12,24 @@ from engram.extract.scopes import Scopes
 from engram.extract.shortening import LONG, callee_text
 from engram.extract.source import Source
 
+_DOTS = frozenset({".", "::"})
+_PARTS = frozenset({"identifier", "self", "crate", "super"})
+_MAX_PATH = 12  # parts of a path; more are no call that anything resolves
+
 
 def find_calls(
     captured: dict[str, list[Captures]], source: Source, scopes: Scopes, language: Language
 ) -> tuple[list[CallSite], list[Import]]:
     """The calls of a file in the order in which their callees end, and the imports among them."""
     text, place, importers = source.text, scopes.walker(), language.importers
-    plain = not source.chain_marks
+    plain = not source.respelled
     calls = []
     imports = []
     for end, start, _, node, new in captured_calls(captured):
         scope, line = place(end - 1)  # `raise Foo` may end where its function does
         callee = text[start:end] if plain and end - start <= LONG else ""
         if not callee or "\n" in callee or not callee.isascii():
-            callee = callee_text(node, source)
+            callee = callee_text(node, source, start, end)
         calls.append(tuple.__new__(CallSite, (scope, callee, line, new)))
         if callee in importers and (module := first_string(source, end)):
             imports.append(Import(scope, "", module, "", line, False))
@@ -38,9 +42,23 @@ def captured_calls(captured: dict[str, list[Captures]]) -> list[tuple[int, int, 
     for fact, matches in captured.items():
         if fact.startswith("call"):
             new = fact == "call.new"
+            part = "" if new else fact.partition(".")[2]
             for match in matches:
                 node = match[fact][0]
                 start, end = node.byte_range
+                if part:
+                    start, end = (start, match["name"][0].end_byte) if part == "member" else (_path_start(node), end)
                 rows.append((end, start, len(rows), node, new))
     rows.sort()
     return rows
+
+
+def _path_start(node: Node) -> int:
+    """Where the path begins whose last name among tokens without structure `node` is (`self.list.push`)."""
+    for _ in range(_MAX_PATH):
+        dot = node.prev_sibling
+        before = dot.prev_sibling if dot is not None and dot.type in _DOTS else None
+        if before is None or before.type not in _PARTS:
+            break
+        node = before
+    return node.start_byte

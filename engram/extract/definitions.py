@@ -13,6 +13,7 @@ from engram.extract.scopes import Scopes
 from engram.extract.source import Source
 from engram.extract.wrappers import Wrappers
 
+_NESTING = frozenset({"definition", "holder", "implementation"})
 _ANONYMOUS = -2  # the scope of a function without a name, where that matters
 
 
@@ -35,11 +36,14 @@ def find_definitions(
     """All functions, classes and types of a file."""
     nesting = Nesting(source, language, Wrappers(captured, source), {local for _, local in exports})
     nesting.add(_candidates(captured))
+    nesting.find_owners()
     scopes = functions = Scopes(source.text, nesting.bodies)
     if anonymous := captured.get("anonymous"):
         bodies = [match["anonymous"][0].byte_range for match in anonymous]
         unnamed = [(start, end, _ANONYMOUS) for start, end in bodies if start not in nesting.body_starts]
         functions = Scopes(source.text, nesting.bodies + unnamed)
+    for match in captured.get("base", ()):
+        nesting.add_base(scopes.at(match["base"][0].start_byte), source.node(match["base"][0]))
     return Definitions(nesting, scopes, functions)
 
 
@@ -64,10 +68,10 @@ def _candidates(captured: dict[str, list[Captures]]) -> list[Candidate]:
     candidates: list[Candidate] = []
     for fact, matches in captured.items():
         what, _, kind = fact.partition(".")
-        if what in ("definition", "holder"):
+        if what in _NESTING:
             for match in matches:
                 node = match[fact][0]
                 start, end = node.byte_range
-                candidates.append((start, -end, len(candidates), kind, node, match))
+                candidates.append((start, -end, len(candidates), kind or what, node, match))
     candidates.sort()
     return candidates

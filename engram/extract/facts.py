@@ -36,11 +36,13 @@ class Parameter(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A function, method, class, interface, enum, type, namespace or constant, as `kind` says.
+    """A function, method, class, struct, record, interface, trait, enum, type, namespace, macro or constant (`kind`).
 
     A constant is a simple name assigned at the top level (the first assignment, where no function or class of the
     file has that name there); it comes after all other definitions.  `start` to `end` are its lines, decorators and
-    `export` included; `line` is where its name stands.  `scope` is the definition around it, always of a lower index;
+    `export` included; `line` is where its name stands.  `scope` is the definition around it, of a lower index;
+    of a method that is declared apart from its type (Go, Rust's `impl`) it is that type, wherever it stands in the file,
+    or what is around it where the type is not of this file (its qualname begins with the type all the same);
     a definition under `if` or `try` is one like any other, so a qualname may occur twice.  `bases` are the
     expressions of a class's bases without keywords, `decorators` those above it without their `@`.
     """
@@ -66,7 +68,7 @@ class Import(NamedTuple):
 
     `module` is as written (`..utils`, `./list`).  `symbol` is the name taken from it: "" for the module itself,
     "*" for all of it, "default" for a default import.  `name` is what it is called here, "" where nothing is bound
-    (`import "./x"`, a star, `importlib.import_module("x")`); Python's `import a.b` is called `a.b` here, as it is
+    (`import "./x"`, a star, `importlib.import_module("x")`); a path of Rust has dots (`crate.a`); Python's `import a.b` is called `a.b` here, as it is
     written at its uses.  `reexport`: the file hands it on as `name` (`export {a} from "./a"`, `import a as a`).
     """
 
@@ -98,7 +100,8 @@ class Binding(NamedTuple):
     `value` is the expression assigned ("" for a bare annotation, `""` for a string, `[]` or `{}` for a long display),
     `annotation` the declared type ("" without).
     `how` is "assign", "with" (`with value as target`), "for" (`for target in value`, comprehensions too), "except",
-    "return" and "yield" (of the scope, no target), "global" or "nonlocal" (no value).
+    "return" and "yield" (of the scope, no target), "global" or "nonlocal" (no value), "package" (the value is the
+    package that the file says it belongs to).
     `element` is the position of the target in what is unpacked (`a, b = value`), WHOLE where nothing is; a nested or
     starred target has no value.
     """

@@ -15,7 +15,9 @@ from engram.extract.loading import load_grammar
 Captures = dict[str, list[Node]]
 
 # The capture that says what a pattern finds, and of which variety; `queries/README.md` explains each.
-_FACT = re.compile(r"@((?:definition|holder|wrapper|anonymous|call|binding|import|export)(?:\.\w+)?)(?!\w)")
+_FACT = re.compile(
+    r"@((?:definition|holder|implementation|base|wrapper|anonymous|call|binding|import|export)(?:\.\w+)?)(?!\w)"
+)
 
 
 class Grammar(NamedTuple):

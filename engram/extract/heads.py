@@ -22,8 +22,9 @@ _PLAIN_PARAMETER = re.compile(
     (?:=\s*(-?[\w.]+|'[^'\\\n,]*'|"[^"\\\n,]*"|\(\)|\[\]|\{\}))?\s*(?:,|$)  # a simple default""",
     re.VERBOSE,
 )
-_NO_BASE = frozenset({"keyword_argument", "comment", "type_arguments"})
-_CLAUSES = frozenset({"extends_clause", "implements_clause"})
+_NO_BASE = frozenset({"keyword_argument", "comment", "type_arguments", "lifetime", "removed_trait_bound"})
+_CLAUSES = frozenset({"extends_clause", "implements_clause", "type_list"})
+_VARIADIC = frozenset({"variadic_parameter_declaration", "spread_parameter"})
 _NO_PARAMETER = frozenset({"positional_separator", "comment", "ERROR"})
 
 
@@ -49,12 +50,23 @@ class Heads:
         returns = match.get("returns") or self._returns(parameters)
         bases = match.get("bases")
         last = (returns or bases or parameters or [name])[-1]
+        if last.end_byte < name.start_byte:  # the result stands before the name
+            last = (parameters or [name])[-1]
         return Head(
-            self._source.expression(node.start_byte, last.end_byte, MAX_SIGNATURE),
-            self._parameters(parameters[0]) if parameters else [],
-            self._source.node(returns[0]).lstrip(": ") if returns else "",
+            self._signature(node, match, last.end_byte),
+            [row for node in (*match.get("receiver", ()), *(parameters or ())) for row in self._parameters(node)],
+            self._result(returns[0]) if returns else "",
             [text for group in bases for text in self._bases(group)] if bases else [],
         )
+
+    def _signature(self, node: Node, match: Captures, end: int) -> str:
+        if not self._source.spelling:
+            return self._source.expression(node.start_byte, end, MAX_SIGNATURE)
+        start = node.start_byte
+        for mark in match.get("decorator", ()):
+            if self._source.text[start : mark.start_byte].isspace() or mark.start_byte == start:
+                start = mark.end_byte
+        return self._source.folded(start, end, MAX_SIGNATURE, spelled=False)
 
     def _returns(self, parameters: list[Node] | None) -> list[Node] | None:
         types = self._language.return_types
@@ -75,6 +87,8 @@ class Heads:
 
     def _parameters(self, node: Node) -> list[Parameter]:
         text = self._source.slice(node.start_byte, node.end_byte)
+        if not self._language.typed_by_colon:
+            return [row for child in node.named_children for row in self._declared(child)]
         if not text.startswith("("):
             return [Parameter(text, "", "")]  # the only one of an arrow function
         plain = _plain_parameters(text[1:-1])
@@ -91,6 +105,28 @@ class Heads:
             self._source.node(annotation).lstrip(": ") if annotation else "",
             self._source.node(default) if default else "",
         )
+
+    def _result(self, node: Node) -> str:
+        """The annotation of the result; several results as `(T, U)`, without the names they may have."""
+        if node.type != "parameter_list":
+            return self._source.node(node).lstrip(": ")
+        types = [row.annotation or row.name for child in node.named_children for row in self._declared(child)]
+        return f"({', '.join(types)})" if len(types) != 1 else types[0]
+
+    def _declared(self, node: Node) -> list[Parameter]:
+        """The parameters that one declaration makes, where types stand beside names without a mark."""
+        if node.type in _NO_PARAMETER:
+            return []
+        names = [name for name in node.children_by_field_name("name") if name.is_named]
+        kind = node.child_by_field_name("type")
+        rest = "..." if node.type in _VARIADIC else ""
+        if kind is None and node.named_children and not names:  # Java's `String... names`
+            names = [inner for child in node.named_children[1:] for inner in child.children_by_field_name("name")]
+            kind = next((child for child in node.named_children if child.type != "modifiers"), None)
+        annotation = self._source.node(kind) if kind is not None else ""
+        return [Parameter(rest + self._source.node(name), annotation, "") for name in names] or [
+            Parameter("_" if annotation else self._source.node(node), annotation, "")
+        ]
 
 
 @lru_cache(maxsize=4096)  # `self, url` and its like: a few hundred texts cover most functions of a repository

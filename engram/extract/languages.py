@@ -29,6 +29,14 @@ class Language(NamedTuple):
     export_list: str = ""  # the module-level name whose strings are all that is handed out
     runs_defaults: bool = True  # defaults run in the function's own scope, not in the one around it
     importers: tuple[str, ...] = ()  # functions that import the module their first argument names
+    spelling: tuple[tuple[str, str], ...] = ()  # patterns and what stands for them in expressions of facts
+    typed_by_colon: bool = True  # parameters are written `name: type = default`, or without a type
+    line_docs: str = ""  # begins a comment of one line that documents what stands below it
+    public_name: str = ""  # pattern of names that are handed out
+    public_head: str = ""  # pattern of the heads that are handed out, in addition to what interfaces hold
+    overloads: bool = False  # of signatures of one name, each is a method of its own
+    module_name: str = ""  # pattern of an imported module whose group is what it is called where no alias says so
+    path_mark: str = ""  # between the parts of an imported path whose last part is the symbol
     test_files: tuple[str, ...] = ()  # patterns of file names
     test_folders: tuple[str, ...] = ("test", "tests")
 
@@ -92,7 +100,68 @@ TSX = TYPESCRIPT._replace(
     interpreters=(),
 )
 
-LANGUAGES = (PYTHON, JAVASCRIPT, TYPESCRIPT, TSX)
+# Pointers and references say nothing of what a type is; a slice, an array or a channel of T is spelled `T[]`, a map as
+# in TypeScript, so that the resolver reads one spelling.
+GO = Language(
+    name="go",
+    grammar="go",
+    queries=("go.scm",),
+    extensions=(".go",),
+    receivers=(),
+    parameter_fields=("name", "type", "value"),
+    spelling=(
+        (r"(?<![\w)])[*&]+(?=[\w(\[])", ""),
+        (r"\. (?=\w)", "."),
+        (r"<-\s*chan |\bchan<- |\bchan ", "[]"),
+        (r"\.\((\w[\w.]*)\)$", r" as \1"),
+        (r"^((?:\[\w*\])+)([\w.]+)(?:\[[^\]]*\])?$", r"\2[]"),
+        (r"^map\[[^\]]*\](?:\[\])*([\w.]+)$", r"Map<\1>"),
+    ),
+    typed_by_colon=False,
+    line_docs="//",
+    public_name=r"[^\W\d_a-z]",
+    module_name=r"(?:^|/)(?:go-)?([\w-]+?)(?:[.-]go)?(?:\.v\d+)?(?:/v\d+)?$",
+    test_files=("*_test.go",),
+    test_folders=("test", "tests", "testdata"),
+)
+
+RUST = Language(
+    name="rust",
+    grammar="rust",
+    queries=("rust.scm",),
+    extensions=(".rs",),
+    receivers=("self",),
+    parameter_fields=("pattern", "type", "value"),
+    spelling=(
+        (r"::(?!<)", "."),
+        (r"(?:::)?<'\w+>", ""),
+        (r"\?(?=$|[.;,)])", ""),
+        (r"&+(?:'\w+ )?(?:mut )?|'\w+ (?=\w)|\b(?:mut|dyn|impl) |\*(?:const|mut) ", ""),
+        (r"::<[^<>()]*>", ""),
+        (r"\.(?:await|unwrap\(\)|clone\(\)|as_ref\(\)|as_mut\(\)|borrow\(\)|borrow_mut\(\))(?![\w(])", ""),
+    ),
+    line_docs="///",
+    public_head=r"pub\b(?!\()",
+    path_mark=".",
+    test_files=("tests.rs", "test.rs", "*_test.rs", "*_tests.rs", "test_*.rs"),
+    test_folders=("tests",),
+)
+
+JAVA = Language(
+    name="java",
+    grammar="java",
+    queries=("java.scm",),
+    extensions=(".java",),
+    parameter_fields=("name", "type", "value"),
+    spelling=((r"\bfinal ", ""), (r"\? (?:extends|super) ", ""), (r"^\((\w[\w.]*)\) (.+)$", r"\2 as \1")),
+    typed_by_colon=False,
+    public_head=r"(?:\w+ )*?public\b",
+    overloads=True,
+    test_files=("Test[A-Z]*.java", "*Test.java", "*Tests.java", "*TestCase.java", "*IT.java"),
+    test_folders=("test", "tests"),
+)
+
+LANGUAGES = (PYTHON, JAVASCRIPT, TYPESCRIPT, TSX, GO, RUST, JAVA)
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
 _BY_EXTENSION = {extension: language for language in LANGUAGES for extension in language.extensions}

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 _PATH = re.compile(r"[\w$#]+(?:\.[\w$#]+)+")
+_OWNER = re.compile(r"\w[\w.]*")
 _EXPORTED = re.compile(r"(?:module\.)?exports(?:\.|$)")
 
 
@@ -19,6 +20,12 @@ class Named(NamedTuple):
     owners: tuple[str, ...] = ()
     of_receiver: bool = False
     of_prototype: bool = False
+
+
+def read_owner(text: str) -> str:
+    """The name of the type that a method is declared for, without package, type arguments and pointers."""
+    found = _OWNER.search(text)
+    return found[0].rpartition(".")[2] if found else ""
 
 
 def read_name(text: str, receivers: tuple[str, ...]) -> Named:

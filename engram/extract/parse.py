@@ -8,7 +8,7 @@ from engram.extract.bindings import find_bindings
 from engram.extract.calls import find_calls
 from engram.extract.definitions import add_constants, find_definitions
 from engram.extract.exports import find_exports
-from engram.extract.facts import FACTS_VERSION, MODULE, Definition, FileFacts
+from engram.extract.facts import FACTS_VERSION, Definition, FileFacts
 from engram.extract.grammar import grammar_of, parse_tree
 from engram.extract.imports import find_imports, join_imports
 from engram.extract.languages import Language, language_of
@@ -16,7 +16,7 @@ from engram.extract.source import Source
 
 __all__ = ["extract_facts", "extract_outline", "language_of", "parse_tree", "tightest_symbol"]
 
-_OUTLINE = ("definition", "holder", "wrapper", "export")  # what find_definitions and find_exports read
+_OUTLINE = ("definition", "holder", "implementation", "base", "wrapper", "export")  # what find_definitions and find_exports read
 
 
 def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
@@ -31,7 +31,7 @@ def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
     exports = find_exports(captured, text, language)
     definitions = find_definitions(captured, text, language, exports)
     scopes = definitions.scopes
-    declared = find_imports(captured, text, scopes)
+    declared = find_imports(captured, text, scopes, language)
     calls, called = find_calls(captured, text, scopes, language)
     bindings, bound = find_bindings(captured, text, definitions, language)
     add_constants(definitions, captured, text, {row.name for row in bound})
@@ -50,7 +50,7 @@ def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
 
 
 def extract_outline(source: bytes, language: Language) -> tuple[list[Definition], list[str]]:
-    """The definitions and issues that `extract_facts` finds, without the constants, in two thirds of its time.
+    """The definitions and issues that `extract_facts` finds, without the constants of the top level, in two thirds of its time.
 
     For a process that reads one file: what is not asked for is not compiled either.
     """
@@ -74,9 +74,7 @@ def _issues(tree: Tree, text: Source) -> list[str]:
 def tightest_symbol(facts: FileFacts, line: int) -> list[Definition]:
     """The definitions around a line (1-based), the outermost first, the tightest last; [] outside of all."""
     around: list[Definition] = []
-    scope = MODULE
-    for index, definition in enumerate(facts.definitions):
-        if definition.scope == scope and definition.start <= line <= definition.end:
+    for definition in facts.definitions:
+        if definition.start <= line <= definition.end and (not around or definition.end <= around[-1].end):
             around.append(definition)
-            scope = index
     return around

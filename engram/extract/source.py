@@ -16,7 +16,7 @@ _MAX_RAW = 2 * MAX_EXPRESSION  # how much of a long slice is folded before it is
 class Source:
     """The bytes of a file as a string of one character per byte, so that slices by byte offset cost no decoding."""
 
-    __slots__ = ("_comment", "_comments", "chain_marks", "is_ascii", "is_utf8", "text")
+    __slots__ = ("_comment", "_comments", "chain_marks", "is_ascii", "is_utf8", "respelled", "spelling", "text")
 
     def __init__(self, source: bytes, language: Language) -> None:
         self._comment = language.comment
@@ -24,6 +24,8 @@ class Source:
         self.text = source.decode("latin-1")
         self.is_ascii = source.isascii()
         self.chain_marks = [mark for mark in language.chain_marks if mark in self.text]
+        self.spelling = [(re.compile(pattern), instead) for pattern, instead in language.spelling]
+        self.respelled = bool(self.chain_marks or self.spelling)  # facts carry another text than the source
         self.is_utf8 = self.is_ascii or _decodes(source)
 
     def slice(self, start: int, end: int) -> str:
@@ -39,7 +41,7 @@ class Source:
         """An expression as facts carry it: white space folded, cut at `limit` characters."""
         if end - start <= limit:  # no longer slice is taken whole: chains of calls would make that quadratic
             text = self.text[start:end]
-            if "\n" not in text and text.isascii() and not self.chain_marks:
+            if "\n" not in text and text.isascii() and not self.respelled:
                 return text
         return self.folded(start, end, limit)
 
@@ -57,19 +59,29 @@ class Source:
                 return text
         return self.expression(start, end)
 
-    def folded(self, start: int, end: int, limit: int = MAX_EXPRESSION) -> str:
-        """The text between two offsets with each run of white space as one blank, at most `limit` characters."""
+    def folded(self, start: int, end: int, limit: int = MAX_EXPRESSION, *, spelled: bool = True) -> str:
+        """The text between two offsets with each run of white space as one blank, at most `limit` characters.
+
+        With `spelled` as expressions are spelled in facts, else as it is written.
+        """
         text = self.text[start : start + _MAX_RAW] if end - start > _MAX_RAW else self.text[start:end]
         if not text.isascii():
             text = text.encode("latin-1").decode("utf-8", "replace")
         if self._comment in text and "\n" in text:
             text = self._comments.sub("", text)
         folded = " ".join(text.split())
-        for mark in self.chain_marks:
-            folded = folded.replace(mark, ".")
+        if self.respelled and spelled:
+            folded = self._spelled(folded)
         if end - start > _MAX_RAW or len(folded) > limit:
             return folded[: limit - 1].rstrip("\ufffd") + CUT
         return folded
+
+    def _spelled(self, text: str) -> str:
+        for mark in self.chain_marks:
+            text = text.replace(mark, ".")
+        for pattern, instead in self.spelling:
+            text = pattern.sub(instead, text)
+        return text
 
 
 @cache

@@ -45,7 +45,7 @@ OUTLINE_LINES = 150  # a function longer than this is cut into the functions ins
 
 STATS = b"#"
 _TEXTLESS = frozenset(["constant", "variable"])
-_CONTAINERS = frozenset(["class", "interface", "enum", "struct", "trait", "impl", "module", "namespace"])
+_CONTAINERS = frozenset(["class", "interface", "enum", "struct", "trait", "record", "impl", "module", "namespace"])
 
 # Strings and comments, so that a quote within one does not open another.
 _PYTHON = re.compile(

@@ -49,7 +49,7 @@ MAX_SEEDS = 20  # functions whose callees are looked at
 LONG = 60  # lines; faults lie in long functions more often than in short ones that share as many words
 WRAPPER_LINES = 8  # at most so long is a function that only hands on to the one that it calls
 
-_OUTER_KINDS = frozenset(["class", "interface", "enum", "struct", "trait", "impl", "type"])
+_OUTER_KINDS = frozenset(["class", "interface", "enum", "struct", "trait", "record", "impl", "type"])
 _NEVER_SHOWN = frozenset(["constant", "variable", "module"])
 
 
