@@ -41,7 +41,7 @@ class Definition(NamedTuple):
     A constant is a simple name assigned at the top level (the first assignment, where no function or class of the
     file has that name there); it comes after all other definitions.  `start` to `end` are its lines, decorators and
     `export` included; `line` is where its name stands.  `scope` is the definition around it, of a lower index;
-    of a method that is declared apart from its type (Go, Rust's `impl`) it is that type, wherever it stands in the file,
+    of a method declared apart from its type (Go, `impl` of Rust) it is that type, wherever it stands in the file,
     or what is around it where the type is not of this file (its qualname begins with the type all the same);
     a definition under `if` or `try` is one like any other, so a qualname may occur twice.  `bases` are the
     expressions of a class's bases without keywords, `decorators` those above it without their `@`.
@@ -68,8 +68,8 @@ class Import(NamedTuple):
 
     `module` is as written (`..utils`, `./list`).  `symbol` is the name taken from it: "" for the module itself,
     "*" for all of it, "default" for a default import.  `name` is what it is called here, "" where nothing is bound
-    (`import "./x"`, a star, `importlib.import_module("x")`); a path of Rust has dots (`crate.a`); Python's `import a.b` is called `a.b` here, as it is
-    written at its uses.  `reexport`: the file hands it on as `name` (`export {a} from "./a"`, `import a as a`).
+    (`import "./x"`, a star, `importlib.import_module("x")`); Python's `import a.b` is called `a.b` here, as it is
+    written at its uses; a path of Rust has dots (`crate.a`).  `reexport`: the file hands it on as `name` (`export {a} from "./a"`, `import a as a`).
     """
 
     scope: int

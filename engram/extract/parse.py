@@ -16,7 +16,14 @@ from engram.extract.source import Source
 
 __all__ = ["extract_facts", "extract_outline", "language_of", "parse_tree", "tightest_symbol"]
 
-_OUTLINE = ("definition", "holder", "implementation", "base", "wrapper", "export")  # what find_definitions and find_exports read
+_OUTLINE = (
+    "definition",
+    "holder",
+    "implementation",
+    "base",
+    "wrapper",
+    "export",
+)  # what find_definitions and find_exports read
 
 
 def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
@@ -50,7 +57,7 @@ def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
 
 
 def extract_outline(source: bytes, language: Language) -> tuple[list[Definition], list[str]]:
-    """The definitions and issues that `extract_facts` finds, without the constants of the top level, in two thirds of its time.
+    """The definitions and issues that `extract_facts` finds, without constants of the top level, in two thirds of the time.
 
     For a process that reads one file: what is not asked for is not compiled either.
     """
