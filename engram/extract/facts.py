@@ -66,10 +66,11 @@ class Definition(NamedTuple):
 class Import(NamedTuple):
     """A name bound by an import.
 
-    `module` is as written (`..utils`, `./list`).  `symbol` is the name taken from it: "" for the module itself,
-    "*" for all of it, "default" for a default import.  `name` is what it is called here, "" where nothing is bound
-    (`import "./x"`, a star, `importlib.import_module("x")`); Python's `import a.b` is called `a.b` here, as it is
-    written at its uses; a path of Rust has dots (`crate.a`).  `reexport`: the file hands it on as `name` (`export {a} from "./a"`, `import a as a`).
+    `module` is as written (`..utils`, `./list`), a path of Rust with dots (`crate.a`).  `symbol` is the name taken from
+    it: "" for the module itself, "*" for all of it, "default" for a default import.  `name` is what it is called here,
+    "" where nothing is bound (`import "./x"`, a star, `importlib.import_module("x")`); Python's `import a.b` is called
+    `a.b` here, as it is written at its uses.  `reexport`: the file hands it on as `name` (`export {a} from "./a"`,
+    `import a as a`, `pub use`).
     """
 
     scope: int

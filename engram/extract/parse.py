@@ -57,9 +57,9 @@ def extract_facts(path: str, source: bytes, language: Language) -> FileFacts:
 
 
 def extract_outline(source: bytes, language: Language) -> tuple[list[Definition], list[str]]:
-    """The definitions and issues that `extract_facts` finds, without constants of the top level, in two thirds of the time.
+    """The definitions and issues that `extract_facts` finds, in two thirds of its time.
 
-    For a process that reads one file: what is not asked for is not compiled either.
+    Constants of the top level are left out. For a process that reads one file: what is not asked for is not compiled.
     """
     grammar = grammar_of(language, _OUTLINE)
     tree = grammar.parser.parse(source)
