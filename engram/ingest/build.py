@@ -15,7 +15,7 @@ from engram.extract.facts import FileFacts, load_facts
 from engram.extract.resolve import index_files
 from engram.ingest.discover import Fingerprint, Found
 from engram.ingest.extraction import Extractor, chunks_of, crashed_record
-from engram.ingest.loading import Loader, Nodes, clear_aside, index_commands, load_edges, load_nodes, pack_defines
+from engram.ingest.loading import Loader, Nodes, Step, clear_aside, index_commands, load_edges, load_nodes, pack_defines
 from engram.ingest.pool import FINISHED, run_forked
 from engram.ingest.report import Progress
 from engram.ingest.resolving import resolve_forked
@@ -123,12 +123,12 @@ class _Build:
         clear_aside(self.connection, self.keys)
         with _no_collector():
             with Loader(self.connection) as loader:
-                segments = self._extract(loader, progress)
-                loader.put(partial(_run_all, commands=index_commands(self.connection, self.keys)))
-            self._resolve()
+                segments, last_nodes = self._extract(loader, progress)
+            self._resolve(last_nodes)
         return segments
 
-    def _extract(self, loader: Loader, progress: Progress) -> int:
+    def _extract(self, loader: Loader, progress: Progress) -> tuple[int, Step]:
+        """Have the files read; returns how many segments of words there are, and the step that loads the last nodes."""
         lost, segments, done = [], 0, 0
         blobs: list[tuple[int, bytes]] = []
         begin = True
@@ -147,22 +147,34 @@ class _Build:
             progress(done, self.total)
         if lost:
             raise _Crash(lost)
-        loader.put(partial(load_nodes, keys=self.keys, begin=begin, blobs=blobs))
-        return segments
+        return segments, partial(load_nodes, keys=self.keys, begin=begin, blobs=blobs)
 
-    def _resolve(self) -> None:
-        """Load all edges, and what tells later updates whom they concern."""
+    def _resolve(self, last_nodes: Step) -> None:
+        """Load all edges, and what tells later updates whom they concern.
+
+        The engine makes its indexes meanwhile: the loader's thread starts with the first part, when all workers are
+        forked, and only its edges are left when the last part comes.
+        """
         names = index_files(self.facts)
-        asked: dict[bytes, bytes] = {}
-        with Loader(self.connection) as loader:  # its thread starts with the first part, when all workers are forked
+        first: list[Step] = [last_nodes, self._make_indexes, self._load_defines, partial(self._load_names, names=names)]
+        with Loader(self.connection) as loader:
             for resolved in resolve_forked(self.facts, names, self.nodes, self.workers):
+                while first:
+                    loader.put(first.pop(0))
                 loader.put(partial(load_edges, keys=self.keys, blobs=resolved.blobs))
-                asked |= resolved.asked
-            loader.put(partial(load_edges, keys=self.keys, blobs=pack_defines(self.nodes)))
-            packed = {encode_path(name): pack_paths(paths) for name, paths in names.items()}
-            sides = ((ASKED, asked), (NAMES, packed))
-            commands = [command for side, values in sides for command in set_command(self.keys.side_new(side), values)]
-            loader.put(partial(_run_all, commands=commands))
+                loader.put(partial(_run_all, commands=set_command(self.keys.side_new(ASKED), resolved.asked)))
+            for step in first:  # there are no files
+                loader.put(step)
+
+    def _make_indexes(self, connection: Connection) -> None:
+        _run_all(connection, index_commands(connection, self.keys))
+
+    def _load_defines(self, connection: Connection) -> None:
+        load_edges(connection, keys=self.keys, blobs=pack_defines(self.nodes))
+
+    def _load_names(self, connection: Connection, names: dict[str, list[str]]) -> None:
+        packed = {encode_path(name): pack_paths(paths) for name, paths in names.items()}
+        _run_all(connection, set_command(self.keys.side_new(NAMES), packed))
 
     def _pack(self, number: int) -> tuple[object, ...]:
         """In a worker: one chunk of files, parsed and packed, as the fields of `Packed`."""
