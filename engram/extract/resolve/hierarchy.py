@@ -109,13 +109,21 @@ class Hierarchy:
         return self._ledger.remember(key[0], ("class member", key, name), self._member, key, name)
 
     def _member(self, key: ClassKey, name: str) -> Member | None:
-        order = self.order(key)
+        above, is_line = self._ancestors(key)
         own = self._own(key, name)
-        if len(order) == 1 or (own and own.at != MODULE):
+        if not above or (own and own.at != MODULE):
             return own
-        if order[1:] == self.order(order[1]):
-            return self.member(order[1], name) or own
-        return self._first(order[1:], name) or own
+        if is_line:
+            return self.member(above[0], name) or own
+        return self._first(above, name) or own
+
+    def _ancestors(self, key: ClassKey) -> tuple[list[ClassKey], bool]:
+        """The order without the class itself, and whether the first of them has just that order."""
+        return self._ledger.remember(key[0], ("ancestors", key), self._find_ancestors, key)
+
+    def _find_ancestors(self, key: ClassKey) -> tuple[list[ClassKey], bool]:
+        above = self.order(key)[1:]
+        return above, bool(above) and above == self.order(above[0])
 
     def inherited(self, key: ClassKey, name: str) -> Member | None:
         """The first member of that name behind the class itself: what `super()` reaches."""

@@ -6,6 +6,7 @@ what a file asked while it was resolved is kept in the same words, packed by `pa
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -143,18 +144,22 @@ def pack_asked(ancestors: set[str], asked: set[str], path: str) -> bytes:
 
     Each part is a row per path of names, with NUL between all of them; the first is preceded by its length.
     """
-    own = "\t" + path
-    first = _pack(ancestors)
-    others = {q for q in asked if not (q.endswith(own) and q.partition("\t")[2] == path)}
+    first = _pack(_by_path(ancestors))
+    others = _by_path(asked)
+    others.pop(path, None)
     return b"%d:" % len(first) + first + _pack(others)
 
 
-def _pack(asked: set[str]) -> bytes:
-    names: dict[str, list[str]] = {}
-    for question in sorted(asked):
+def _by_path(asked: set[str]) -> dict[str, list[str]]:
+    names: defaultdict[str, list[str]] = defaultdict(list)
+    for question in asked:
         name, _, where = question.partition("\t")
-        names.setdefault(where or _INDEX, []).append(name)
-    rows = [f"\0\0{where}\0" + "\0".join(names[where]) + "\0" for where in sorted(names)]
+        names[where or _INDEX].append(name)
+    return names
+
+
+def _pack(names: dict[str, list[str]]) -> bytes:
+    rows = [f"\0\0{where}\0" + "\0".join(sorted(names[where])) + "\0" for where in sorted(names)]
     return ("".join(rows) + "\0\0").encode("utf-8", "surrogatepass")
 
 
