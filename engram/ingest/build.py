@@ -18,7 +18,7 @@ from engram.ingest.extraction import Extractor, chunks_of, crashed_record
 from engram.ingest.loading import Loader, Nodes, Step, clear_aside, index_commands, load_edges, load_nodes, pack_defines
 from engram.ingest.pool import FINISHED, run_forked
 from engram.ingest.report import Progress
-from engram.ingest.resolving import resolve_forked
+from engram.ingest.resolving import parts_of, resolve_forked
 from engram.ingest.rows import Cell, file_row, symbol_rows
 from engram.store import lexical
 from engram.store.bulk import pack_nodes
@@ -34,8 +34,10 @@ from engram.store.files import (
     pack_record,
     set_command,
 )
+from engram.store.graph import Graph
 from engram.store.schema import FILE, FILE_PROPERTIES, SYMBOL, SYMBOL_PROPERTIES, Keys
 from engram.store.server import open_connection
+from engram.store.update import mark_unresolved
 from engram.store.wire import Connection
 
 _BULK_NODES = 3000  # sent while the workers still parse: a third of the load is over when they end
@@ -157,14 +159,25 @@ class _Build:
         """
         names = index_files(self.facts)
         first: list[Step] = [last_nodes, self._make_indexes, self._load_defines, partial(self._load_names, names=names)]
+        lost = self._resolve_parts(parts_of(self.facts, self.workers), names, first)
+        lost = self._resolve_parts([[path] for path in lost], names, [])  # a fault costs the edges of one file
+        _run_all(self.connection, mark_unresolved(Graph(self.connection, self.keys.new), lost))
+
+    def _resolve_parts(self, parts: list[list[str]], names: dict[str, list[str]], first: list[Step]) -> list[str]:
+        """Take the steps in `first` and load the edges of the parts; returns the files of those whose worker died."""
+        lost: list[str] = []
         with Loader(self.connection) as loader:
-            for resolved in resolve_forked(self.facts, names, self.nodes, self.workers):
+            for part, resolved in resolve_forked(parts, self.facts, names, self.nodes, self.workers):
                 while first:
                     loader.put(first.pop(0))
+                if resolved is None:
+                    lost += part
+                    continue
                 loader.put(partial(load_edges, keys=self.keys, blobs=resolved.blobs))
                 loader.put(partial(_run_all, commands=set_command(self.keys.side_new(ASKED), resolved.asked)))
             for step in first:  # there are no files
                 loader.put(step)
+        return lost
 
     def _make_indexes(self, connection: Connection) -> None:
         _run_all(connection, index_commands(connection, self.keys))

@@ -13,9 +13,8 @@ from engram.store.bulk import pack_edges
 from engram.store.files import encode_path
 from engram.store.schema import CALL_PROPERTIES, CALLS, IMPORTS, INHERITS
 
-_PARTS_PER_WORKER = (
-    4  # neighbours share most of what is learned on the way, so parts are large; yet not all cost the same
-)
+# Neighbours share most of what is learned on the way, so parts are large; yet not all cost the same.
+_PARTS_PER_WORKER = 4
 
 
 class Resolved(NamedTuple):
@@ -25,13 +24,17 @@ class Resolved(NamedTuple):
     asked: dict[bytes, bytes]
 
 
-def resolve_forked(
-    facts: dict[str, FileFacts], names: dict[str, list[str]], nodes: Nodes, workers: int
-) -> Iterator[Resolved]:
-    """The edges of all files between the numbered nodes, in parts, in no order."""
+def parts_of(facts: dict[str, FileFacts], workers: int) -> list[list[str]]:
+    """The paths of all files in parts, neighbours together."""
     paths = sorted(facts)
     size = max(1, -(-len(paths) // (workers * _PARTS_PER_WORKER)))
-    parts = [paths[start : start + size] for start in range(0, len(paths), size)]
+    return [paths[start : start + size] for start in range(0, len(paths), size)]
+
+
+def resolve_forked(
+    parts: list[list[str]], facts: dict[str, FileFacts], names: dict[str, list[str]], nodes: Nodes, workers: int
+) -> Iterator[tuple[list[str], Resolved | None]]:
+    """Each part with the edges of its files between the numbered nodes, in no order; None where its worker died."""
     resolver = Resolver(facts.get, lambda key: names.get(key, ()))
 
     def work(number: int) -> tuple[object, ...]:
@@ -39,11 +42,8 @@ def resolve_forked(
         return tuple(Resolved(_pack(edges, nodes), {encode_path(path): found.asked for path, found in edges.items()}))
 
     for number, result in run_forked(len(parts), min(workers, len(parts)), work, lambda _: None):
-        if number == FINISHED:
-            continue
-        if result is None:
-            raise RuntimeError(f"resolving died in one of {parts[number][0]} to {parts[number][-1]}")
-        yield Resolved(*result)
+        if number != FINISHED:
+            yield parts[number], Resolved(*result) if result is not None else None
 
 
 def _pack(edges: dict[str, FileEdges], nodes: Nodes) -> list[Blob]:

@@ -24,6 +24,7 @@ _REASONS = {  # what `skipped` and `issues` count, in words
     "crashed-the-parser": "that crash the parser",
     "syntax-error": "with syntax errors",
     "not-utf8": "not in UTF-8",
+    "not-resolved": "whose calls could not be resolved",
 }
 _MODES = {"built": "indexed", "updated": "updated", "fresh": "up to date"}
 

@@ -22,6 +22,7 @@ DROP_FILES = "UNWIND $rows AS path MATCH (f:File {path: path}) DETACH DELETE f"
 PUT_FILES = "UNWIND $rows AS r MERGE (f:File {path: r.path}) SET f += r"
 PUT_SYMBOLS = "UNWIND $rows AS r MERGE (s:Symbol {id: r.id}) SET s = r"
 PUT_DEFINES = "UNWIND $rows AS r MATCH (f:File {path: r[0]}) MATCH (s:Symbol {id: r[1]}) CREATE (f)-[:DEFINES]->(s)"
+MARK_UNRESOLVED = "UNWIND $rows AS path MATCH (f:File {path: path}) SET f.status = 'not-resolved'"
 DROP_CALLS = "UNWIND $rows AS path MATCH (:Symbol {path: path})-[e:CALLS]->() DELETE e"
 DROP_INHERITS = "UNWIND $rows AS path MATCH (:Symbol {path: path})-[e:INHERITS]->() DELETE e"
 DROP_IMPORTS = "UNWIND $rows AS path MATCH (:File {path: path})-[e:IMPORTS]->() DELETE e"
@@ -70,6 +71,11 @@ def change_commands(graph: Graph, change: CodeChange) -> list[Command]:
         (PUT_IMPORTS, change.imports),
     ]
     return [graph.command(query, {"rows": part}) for query, rows in steps for part in _parts(rows)]
+
+
+def mark_unresolved(graph: Graph, paths: list[str]) -> list[Command]:
+    """The commands that say of files that their edges could not be found; none for no files."""
+    return [graph.command(MARK_UNRESOLVED, {"rows": paths})] if paths else []
 
 
 def replace_calls(graph: Graph, paths: list[str], calls: Sequence[Row]) -> list[Command]:

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from engram.errors import NotARepository
+from engram.extract.resolve import Resolver
 from engram.ingest import extraction
 from engram.worktree import find_worktree
 from tests.ingest.checkout import Checkout, git
@@ -229,6 +230,24 @@ def test_a_file_that_kills_the_parser_is_left_out_of_an_update(checkout, deadly_
     assert checkout.rows("MATCH (s:Symbol {name: 'better'}) RETURN count(s)") == [[1]]
     checkout.write("a.py", GOOD)
     assert checkout.sync().files == 2
+
+
+def test_a_file_that_the_resolver_dies_of_costs_its_own_edges(checkout, monkeypatch, capfd):
+    whole = Resolver.resolve_file
+
+    def dies(self, path):
+        if path == "bad.py":
+            raise IndexError("a fault")
+        return whole(self, path)
+
+    monkeypatch.setattr(Resolver, "resolve_file", dies)
+    for n in range(40):
+        checkout.write(f"m{n}.py", f"from bad import good\n\n\ndef f{n}():\n    return good()\n")
+    checkout.write("bad.py", GOOD + "\n\ndef better():\n    return good()\n")
+    report = checkout.sync()
+    assert (report.files, report.issues) == (41, {"not-resolved": 1})
+    assert {(f"m{n}.py#f{n}", "bad.py#good") for n in range(40)} == checkout.calls()
+    assert "a fault" in capfd.readouterr().err
 
 
 _INDEX = "import sys; from tests.ingest.checkout import index_folder; index_folder(sys.argv[1])"

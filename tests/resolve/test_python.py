@@ -267,6 +267,14 @@ CASES: dict[str, tuple[dict[str, str], set[str]]] = {
         },
         {"m:g -> m:f~2"},
     ),
+    "a local name that is a variable of another file, or of this one": (
+        {
+            "far.py": "class A:\n    def go(self): pass\n\n\none = 1\ntwo = 2\nthing = A()\n",
+            "m.py": "def g(x):\n    if x:\n        from far import thing\n"
+            "    else:\n        thing = None\n    thing.go()\n",
+        },
+        {"far:<module> -> far:A", "m:g -> far:A.go"},
+    ),
     "production code never calls a test": (
         {
             "p.py": "class A:\n    def go(self): self.step()\n    def step(self): pass\ndef g(x):\n    x.fake_it()\n",

@@ -117,8 +117,8 @@ class Types:
     def _reaching(self, view: FileView, found: Values, line: int) -> Values:
         """Without the assignments that stand below the line, unless all do (a loop)."""
         bindings = view.facts.bindings
-        above = tuple([v for v in found if v.kind != VARIABLE or bindings[v.at].line < line])
-        return above or found
+        below = {v for v in found if v.kind == VARIABLE and v.path == view.path and bindings[v.at].line >= line}
+        return tuple([v for v in found if v not in below]) or found
 
     def _this(self, view: FileView, scope: int) -> Values:
         method = view.method_around(scope)
