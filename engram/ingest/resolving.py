@@ -14,7 +14,7 @@ from engram.store.files import encode_path
 from engram.store.schema import CALL_PROPERTIES, CALLS, IMPORTS, INHERITS
 
 # Neighbours share most of what is learned on the way, so parts are large; yet not all cost the same.
-_PARTS_PER_WORKER = 4
+_PARTS_PER_WORKER = 8
 
 
 class Resolved(NamedTuple):
