@@ -39,6 +39,14 @@ _LAST_WORDS = (
     "WeakKeyDictionary WeakValueDictionary ChainMap"
 )
 _LAST = frozenset(_LAST_WORDS.split())
+# What holds one value, and is used as that value; results, whose first argument counts (doc.rust-lang.org/std).
+_POINTERS = frozenset("Box Rc Arc Option Result Cow Ref RefMut RefCell Cell Mutex RwLock Pin Weak OnceCell".split())
+# Of Rust and of java.util.
+_MORE_CONTAINERS_WORDS = (
+    "Vec VecDeque HashSet BTreeSet HashMap BTreeMap IndexMap BinaryHeap ArrayList LinkedList ArrayDeque Queue TreeSet "
+    "LinkedHashSet SortedSet TreeMap LinkedHashMap SortedMap ConcurrentHashMap EnumMap Stream"
+)
+_MORE_CONTAINERS = frozenset(_MORE_CONTAINERS_WORDS.split())
 _MAX_DEPTH = 6  # of nested type arguments and aliases
 
 
@@ -68,7 +76,7 @@ class Annotations:
         if kind == "item":
             return self._generic(view, scope, tree, receiver, depth)
         if kind in ("name", "attr"):
-            if tree[-1] in ("Self", "this") and kind != "attr":
+            if tree[-1] in ("Self", "this") and kind != "attr" and (receiver or not view.detached):
                 return receiver
             return self._named(view, scope, tree, receiver, depth)
         return NOTHING
@@ -82,10 +90,12 @@ class Annotations:
         if name == "Callable":
             result = self.of(view, scope, arguments[-1], receiver, depth - 1) if len(arguments) > 1 else NOTHING
             return (Value(CALLABLE, inner=result),)
-        if name in _TRANSPARENT or name in _CONTAINERS:
+        if view.language == "rust" and name in _POINTERS:
+            return self.of(view, scope, arguments[0] if arguments else None, receiver, depth - 1)
+        if name in _TRANSPARENT or name in _CONTAINERS or (view.packaged and name in _MORE_CONTAINERS):
             if name in _FIRST:
                 arguments = arguments[:1]
-            elif name in _LAST:
+            elif name in _LAST or (view.packaged and name.endswith("Map")):
                 arguments = arguments[-1:]
             found = union([self.of(view, scope, part, receiver, depth - 1) for part in arguments])
             return found if name in _TRANSPARENT else (Value(CONTAINER, inner=found),)

@@ -106,7 +106,11 @@ class Calls:
         return self._ledger.remember(key[0], ("constructor", key), self._constructor, key)
 
     def _constructor(self, key: ClassKey) -> Target:
-        for name in ("__init__", "__new__", "constructor"):
+        view = self.names.view(key[0])
+        if view is None or view.detached:
+            return key
+        own = (view.definitions[key[1]].name,) if view.enclosing else ("__init__", "__new__", "constructor")
+        for name in own:
             member = self.hierarchy.member(key, name)
             if member and member.at != TOP:
                 return member.path, member.at

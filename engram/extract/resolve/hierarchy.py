@@ -12,7 +12,7 @@ from engram.extract.facts import MODULE
 from engram.extract.resolve.expressions import parse
 from engram.extract.resolve.names import Names
 from engram.extract.resolve.values import CLASS, Value
-from engram.extract.resolve.views import FUNCTIONS
+from engram.extract.resolve.views import FUNCTIONS, FileView
 
 ClassKey = tuple[str, int]
 
@@ -147,6 +147,23 @@ class Hierarchy:
         index = view.member(owner, name)
         if index != MODULE or name in view.attributes.get(owner, ()):
             return Member(path, owner, index)
+        return self._elsewhere(view, owner, name) if view.detached else None
+
+    def _elsewhere(self, view: FileView, owner: int, name: str) -> Member | None:
+        """A method that another file declares for a type of this one."""
+        own = view.definitions[owner].name
+        key = f"method:{own}.{name}"
+        self._ledger.asked.add(key + "\t")
+        for path in self._paths_of(key):
+            other = self._names.view(path) if path != view.path else None
+            if other is None or other.language != view.language or other.is_test > view.is_test:
+                continue
+            self._ledger.asked.add(f"{name}\t{path}")
+            for index, definition in enumerate(other.definitions):
+                if definition.name == name and definition.kind == "method":
+                    owners = self._names.packages.owner(other, index)
+                    if Value(CLASS, view.path, owner) in owners:
+                        return Member(path, owner, index)
         return None
 
     def setters(self, key: ClassKey, name: str) -> list[tuple[str, list[int]]]:

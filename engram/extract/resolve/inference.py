@@ -40,6 +40,7 @@ _ELEMENT_METHODS = frozenset(["get", "pop", "popleft", "popitem", "setdefault", 
 _SAME_METHODS = frozenset(
     ["values", "items", "copy", "entries", "filter", "slice", "reverse", "sort", "concat", "union", "difference"]
 )
+_ITERATORS = frozenset(["iter", "iter_mut", "into_iter", "values_mut", "drain", "rev", "skip", "take"])  # of Rust
 _SAME_FUNCTIONS = frozenset(
     ["list", "set", "tuple", "sorted", "reversed", "iter", "frozenset", "filter", "deque", "copy", "deepcopy", "chain"]
 )
@@ -101,11 +102,13 @@ class Types:
         return NOTHING if kind == "none" else EXTERNAL
 
     def _name(self, view: FileView, scope: int, name: str, line: int, depth: int, context: Context) -> Values:
-        if name == "this" and not view.python:
+        if name == "this" and not view.python and not view.detached:
             return context.receiver or self._this(view, scope)
-        if name == "super" and not view.python:
+        if name == "super" and not view.python and not view.detached:
             return self.super_of(view, scope)
         owner, found = self._names.look_up(view, scope, name)
+        if owner == TOP and view.enclosing and (member := self._of_classes_around(view, scope, name, depth)):
+            return member
         if not found:
             return EXTERNAL if owner == TOP else NOTHING
         if len(found) == 1 and found[0].kind in (CLASS, FUNCTION, MODULE, OUTSIDE):
@@ -113,6 +116,16 @@ class Types:
         if owner != TOP and len(found) > 1:
             found = self._reaching(view, found, line)
         return union([self.settle(value, depth, context if owner != TOP else ANY_CALL) for value in found])
+
+    def _of_classes_around(self, view: FileView, scope: int, name: str, depth: int) -> Values:
+        """A member of one of the classes around, called or read by its bare name."""
+        while scope != TOP:
+            if view.definitions[scope].kind in CLASSES:
+                found = self.attribute(view, Value(DECLARED, view.path, scope), name, depth - 1)
+                if found:
+                    return found
+            scope = view.definitions[scope].scope
+        return NOTHING
 
     def _reaching(self, view: FileView, found: Values, line: int) -> Values:
         """Without the assignments that stand below the line, unless all do (a loop)."""
@@ -171,6 +184,9 @@ class Types:
         if view is None:
             return NOTHING
         definition, position = view.definitions[value.at], int(value.name)
+        if view.detached and definition.parameters[position].name == "self":
+            owners = self._names.packages.owner(view, value.at)
+            return context.receiver or tuple([Value(DECLARED, v.path, v.at) for v in owners])
         around = definition.scope
         if position == 0 and around != TOP and view.definitions[around].kind in CLASSES and view.python:
             if "classmethod" in definition.decorators or definition.name in _CLASS_RECEIVERS:
@@ -208,7 +224,8 @@ class Types:
         if kind == CONTAINER:
             if name in _ELEMENT_METHODS:
                 return (Value(CALLABLE, inner=base.inner),)
-            return (Value(CALLABLE, inner=(base,)),) if name in _SAME_METHODS else EXTERNAL
+            same = name in _SAME_METHODS or (view.detached and name in _ITERATORS)
+            return (Value(CALLABLE, inner=(base,)),) if same else EXTERNAL
         if kind not in (CLASS, INSTANCE, DECLARED, SUPER) or depth <= 0:
             return NOTHING
         key = ("attribute", base, name, depth)

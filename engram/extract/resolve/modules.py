@@ -18,6 +18,10 @@ def module_key(path: str) -> str:
     """The index key under which a file is found as a module: its stem, or its folder's name if it stands for that."""
     folder, name = posixpath.split(path)
     stem = name.split(".", 1)[0]
+    if name.endswith(".go"):
+        return "module:" + (posixpath.basename(folder) or "/go")
+    if name == "mod.rs" and folder:
+        return "module:" + posixpath.basename(folder)
     return "module:" + (posixpath.basename(folder) if stem in ("__init__", "index") and folder else stem)
 
 
@@ -55,7 +59,10 @@ class ModuleTable:
         return self._ledger.remember("", ("python", view.folder, module), self._dotted, view.folder, module)
 
     def _candidates(self, tail: str) -> frozenset[str]:
-        key = "module:" + tail
+        return self.paths("module:" + tail)
+
+    def paths(self, key: str) -> frozenset[str]:
+        """The files that have a key of the name index."""
         self._ledger.asked.add(key + "\t")
         known = self._known.get(key)
         if known is None:

@@ -9,6 +9,7 @@ from engram.extract.facts import FileFacts, Import
 from engram.extract.resolve.expressions import Tree, parse
 from engram.extract.resolve.ledger import Ledger
 from engram.extract.resolve.modules import ModuleTable
+from engram.extract.resolve.packages import PLACE_WORDS, Packages
 from engram.extract.resolve.values import (
     CLASS,
     EXTERNAL,
@@ -34,6 +35,7 @@ class Names:
     def __init__(self, load: Callable[[str], FileFacts | None], paths_of: Callable[[str], Sequence[str]]) -> None:
         self.ledger = Ledger()
         self.modules = ModuleTable(paths_of, self.ledger)
+        self.packages = Packages(self)
         self._load = load
         self._views: dict[str, FileView | None] = {}
 
@@ -46,7 +48,7 @@ class Names:
 
     def look_up(self, view: FileView, scope: int, name: str) -> tuple[int, Values]:
         """The scope that binds the name as seen from `scope`, and what it is there; nothing for a built-in."""
-        if scope != TOP and name not in view.inner_names:
+        if scope != TOP and name not in view.inner_names and not (view.detached and name in PLACE_WORDS):
             scope = TOP
         return self.ledger.remember(view.path, (view.path, scope, name), self._look_up, view, scope, name)
 
@@ -58,14 +60,27 @@ class Names:
             definition = view.definitions[at]
             if definition.kind in FUNCTIONS:
                 self.ledger.asked.add(f"{definition.qualname}.{name}\t{view.path}")
-            if local and (definition.kind not in CLASSES or (at == scope and view.python)):
+            if local and (
+                definition.kind not in CLASSES
+                or (at == scope and view.python)
+                or (view.packaged and view.shows(at, local))
+            ):
                 hows = {view.facts.bindings[index].how for index in local.bindings}
                 if "global" in hows:
                     break
                 if "nonlocal" not in hows:
                     return at, self._meanings(view, at, local, MAX_HOPS)
             at = definition.scope
+        if view.packaged and (found := self.packages.word(view, scope, name)):
+            return TOP, found
         return TOP, self._top_level(view, name, MAX_HOPS)
+
+    def own(self, path: str, name: str, hops: int) -> Values:
+        """What the file itself binds a name to at its top level."""
+        self.ledger.asked.add(f"{name}\t{path}")
+        view = self.view(path)
+        local = view.scopes.get(TOP, {}).get(name) if view and hops > 0 else None
+        return self._meanings(view, TOP, local, hops) if view and local else NOTHING
 
     def member(self, path: str, name: str, hops: int = MAX_HOPS) -> Values:
         """What a module hands out under a name."""
@@ -91,6 +106,8 @@ class Names:
         if local:
             return self._meanings(view, TOP, local, hops)
         self.ledger.asked.add("*\t" + view.path)
+        if view.packaged:
+            return self.packages.shared(view, name, hops)
         if view.stars:
             found = union([self._through_star(view, star, name, hops - 1) for star in view.stars])
             if found:
@@ -130,6 +147,8 @@ class Names:
         """What an import binds."""
         if hops <= 0:
             return NOTHING
+        if view.packaged:
+            return self.packages.imported(view, imported, hops)
         if not imported.symbol or (imported.symbol == "*" and imported.name):
             return self._module(view, imported)
         path = self.modules.find(view, imported.module)
@@ -201,6 +220,10 @@ class Names:
         if value.kind == MODULE:
             found = self.module_attribute(view, value, name)
             return union([self._settled(inner, hops) for inner in found])
+        return self.below(value, name)
+
+    def below(self, value: Value, name: str) -> Values:
+        """The class or function that stands in a class, or in a module within a file."""
         owner = self.view(value.path)
         if value.kind != CLASS or owner is None:
             return NOTHING

@@ -74,6 +74,9 @@ class Resolver:
         found: set[str] = set()
         modules: dict[str, str] = {}
         for imported in view.facts.imports:
+            if view.packaged:
+                found.update(value.path for value in self._names.imported(view, imported, MAX_HOPS) if value.path)
+                continue
             module = imported.module
             path = modules.get(module)
             if path is None:

@@ -88,6 +88,8 @@ class Sites:
         if name in ("super", "this", "") or (name != head and "(" in head):  # arguments may name other things
             return scope + 1 or None
         if name not in self._view.inner_names:
+            if self._view.packaged:  # what stands around decides: a class, a module, the type of the method
+                return scope + 1 or None
             return _MODULE if name in self._bound or not self._closed else _BUILT_IN
         owner, found = self._names.look_up(self._view, scope, name)
         if owner == TOP:
@@ -129,7 +131,7 @@ class Sites:
         that no class of the repository has for a method."""
         if not head.isidentifier():
             return self._names.static(self._view, scope, parse(head, self._view.typed)) if "(" not in head else EXTERNAL
-        if head in ("this", "super") and not self._view.python:
+        if head in ("this", "super") and not self._view.python and not self._view.detached:
             return self._types.evaluate(self._view, scope, ("name", head), 0, 1)
         _, found = self._names.look_up(self._view, scope, head)
         if len(found) == 1 and found[0].kind == VARIABLE:

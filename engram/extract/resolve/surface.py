@@ -12,7 +12,8 @@ from typing import Any
 
 from engram.extract.facts import MODULE, Definition, FileFacts
 from engram.extract.resolve.modules import module_key
-from engram.extract.resolve.views import CLASSES, FUNCTIONS, FileView, is_test_path
+from engram.extract.resolve.packages import package_keys
+from engram.extract.resolve.views import CLASSES, DETACHED, FUNCTIONS, PACKAGED, FileView, is_test_path
 
 _INDEX = "//"  # stands for the name index where a path is expected; no path relative to a checkout begins with it
 
@@ -24,6 +25,8 @@ def index_keys(facts: FileFacts) -> list[str]:
     keys = {module_key(facts.path)}
     if not is_test_path(facts.path):
         keys |= {"method:" + definition.name for definition in methods_of(facts)}
+    if facts.language in PACKAGED:
+        keys |= package_keys(FileView(facts))
     return sorted(keys)
 
 
@@ -33,7 +36,10 @@ def methods_of(facts: FileFacts) -> list[Definition]:
     return [
         definition
         for definition in definitions
-        if definition.kind == "method" and definition.scope != MODULE and definitions[definition.scope].kind in CLASSES
+        if definition.kind == "method"
+        and (
+            facts.language in DETACHED or (definition.scope != MODULE and definitions[definition.scope].kind in CLASSES)
+        )
     ]
 
 
@@ -58,7 +64,10 @@ def _overriding(facts: FileFacts | None) -> set[tuple[str, ...]]:
     if not facts:
         return set()
     classes = facts.definitions
-    return {(classes[d.scope].qualname, *classes[d.scope].bases, d.name) for d in methods_of(facts)}
+    return {
+        (classes[d.scope].qualname, *classes[d.scope].bases, d.name) if d.scope != MODULE else (d.qualname,)
+        for d in methods_of(facts)
+    }
 
 
 def affected_files(changes: set[str], asked: Mapping[str, bytes], load: Callable[[str], FileFacts | None]) -> list[str]:

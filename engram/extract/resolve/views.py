@@ -7,9 +7,12 @@ from functools import cached_property
 
 from engram.extract.facts import MODULE, Binding, Definition, FileFacts, Import
 
-CLASSES = frozenset(["class", "interface", "enum", "type", "namespace"])
+CLASSES = frozenset(["class", "interface", "enum", "type", "namespace", "struct", "trait", "record"])
 FUNCTIONS = frozenset(["function", "method"])
-_RESULTS = frozenset(["return", "yield"])  # bindings without a target
+_RESULTS = frozenset(["return", "yield", "package"])  # bindings without a target
+PACKAGED = frozenset(["go", "rust", "java"])  # see `packages`
+DETACHED = frozenset(["go", "rust"])  # methods are declared apart from their types, in other files too
+_TYPED = frozenset(["typescript", "tsx", *PACKAGED])
 # Folders whose code uses the product and is not used by it.
 _TEST_FOLDERS = frozenset(["test", "tests", "__tests__", "spec", "e2e"])
 _SHOW_FOLDERS = frozenset(["example", "examples", "docs", "doc", "demo", "demos", "sample", "samples", "benchmarks"])
@@ -52,7 +55,11 @@ class FileView:
         self.folder = posixpath.dirname(facts.path)
         self.definitions: list[Definition] = facts.definitions
         self.python = facts.language == "python"
-        self.typed = facts.language in ("typescript", "tsx")
+        self.language = facts.language
+        self.typed = facts.language in _TYPED
+        self.packaged = facts.language in PACKAGED
+        self.detached = facts.language in DETACHED
+        self.enclosing = facts.language == "java"  # members of the classes around are in scope by their bare names
 
     @cached_property
     def is_test(self) -> bool:
@@ -68,13 +75,24 @@ class FileView:
             for position, parameter in enumerate(definition.parameters):
                 _local(scopes, index, parameter.name.lstrip("*.")).parameter = position
         for imported in self.facts.imports:
-            if imported.name and not (imported.reexport and not self.python):
+            if imported.name and not (imported.reexport and not (self.python or self.packaged)):
                 name = imported.name if imported.symbol else imported.name.partition(".")[0]
                 _local(scopes, imported.scope, name).imports.append(imported)
         for index, binding in enumerate(self.facts.bindings):
             if binding.how not in _RESULTS and "." not in binding.target:
                 _local(scopes, binding.scope, binding.target).bindings.append(index)
         return scopes
+
+    @cached_property
+    def package(self) -> str:
+        """The package that the file says it belongs to; "" where it says none."""
+        return next((binding.value for binding in self.facts.bindings if binding.how == "package"), "")
+
+    def shows(self, scope: int, local: Local) -> bool:
+        """Whether what stands in it sees by its bare name what a class or module binds."""
+        if self.definitions[scope].kind == "namespace":
+            return self.detached
+        return self.enclosing and any(self.definitions[index].kind in CLASSES for index in local.definitions)
 
     @cached_property
     def results(self) -> dict[int, list[Binding]]:
