@@ -10,7 +10,7 @@ from engram.extract.imports import first_string
 from engram.extract.languages import Language
 from engram.extract.scopes import Scopes
 from engram.extract.shortening import LONG, callee_text
-from engram.extract.source import Source
+from engram.extract.source import Source, is_plain
 
 _DOTS = frozenset({".", "::"})
 _PARTS = frozenset({"identifier", "self", "crate", "super"})
@@ -27,7 +27,9 @@ def find_calls(
     imports = []
     for end, start, _, node, new in captured_calls(captured):
         scope, line = place(end - 1)  # `raise Foo` may end where its function does
-        callee = text[start:end] if plain and end - start <= LONG else ""
+        callee = text[start:end] if end - start <= LONG else ""
+        if not plain and callee and not is_plain(callee):
+            callee = ""
         if not callee or "\n" in callee or not callee.isascii():
             callee = callee_text(node, source, start, end)
         calls.append(tuple.__new__(CallSite, (scope, callee, line, new)))

@@ -41,7 +41,7 @@ class Source:
         """An expression as facts carry it: white space folded, cut at `limit` characters."""
         if end - start <= limit:  # no longer slice is taken whole: chains of calls would make that quadratic
             text = self.text[start:end]
-            if "\n" not in text and text.isascii() and not self.respelled:
+            if text.isascii() and (is_plain(text) if self.respelled else "\n" not in text):
                 return text
         return self.folded(start, end, limit)
 
@@ -82,6 +82,11 @@ class Source:
         for pattern, instead in self.spelling:
             text = pattern.sub(instead, text)
         return text
+
+
+def is_plain(text: str) -> bool:
+    """Whether an expression is only names with dots between them, which no spelling changes."""
+    return text.replace(".", "_").isidentifier() and ".await" not in text
 
 
 @cache
