@@ -45,7 +45,7 @@ def load_config(environ: Mapping[str, str] = os.environ) -> Config:
     Raises ConfigError for a value that cannot be used.
     """
     return Config(
-        home=_home(environ),
+        home=home_folder(environ),
         falkordb_url=environ.get("ENGRAM_FALKORDB_URL", ""),
         idle_minutes=_number(environ, "ENGRAM_IDLE_MINUTES", 60.0, 0.01, 1440.0),
         workers=int(_number(environ, "ENGRAM_WORKERS", 0, 0, 64)),
@@ -61,7 +61,8 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> list[str]:
     return sorted(name for name in environ if name.startswith(PREFIX) and name not in KNOWN)
 
 
-def _home(environ: Mapping[str, str]) -> str:
+def home_folder(environ: Mapping[str, str]) -> str:
+    """ENGRAM_HOME, or where the XDG base directory specification puts it; an absolute path."""
     explicit = environ.get("ENGRAM_HOME", "")
     if explicit:
         return os.path.realpath(explicit)

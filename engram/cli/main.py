@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "recurse": ("engram.cli.recurse", "ask subagents about slices of the code"),
     "journal": ("engram.cli.journal", "read, verify and replay what was asked"),
     "session": ("engram.cli.journal", "print the id of this session and the path of its journal"),
+    "hook": ("engram.hooks.main", "answer an event of the client; reads its JSON from standard input"),
     "server": ("engram.cli.server", "start, stop or look at the graph server"),
     "setup": ("engram.cli.setup", "install what is missing now, and say where it is"),
     "doctor": ("engram.cli.doctor", "check that everything works, and say what to do where it does not"),
