@@ -30,6 +30,9 @@ EVENTS: dict[tuple[str, str], str] = {
     ("UserPromptSubmit", ""): "engram.hooks.prompt",
     ("PreToolUse", "Agent"): "engram.hooks.dispatch",
     ("SubagentStart", ""): "engram.hooks.subagent_start",
+    ("PreToolUse", "Edit"): "engram.hooks.claim",
+    ("PreToolUse", "Write"): "engram.hooks.claim",
+    ("PreToolUse", "NotebookEdit"): "engram.hooks.claim",
 }
 MAX_OUTPUT = 2000  # characters on standard output; the client itself cuts at 10,000
 MAX_INPUT = 32 << 20  # bytes; a prompt of 5 MB is read in 20 ms, beyond this nobody has typed anything

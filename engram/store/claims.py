@@ -1,8 +1,8 @@
 """Claims in the graph: who is editing which file.  Read by hooks, so nothing slow is imported here.
 
-`(:Session)-[:CLAIMS {path, since, at, checkout, host, pid, started}]->(:File)`; a file that is not in the graph (yet) is
-claimed at its `Gone` node, from which an update moves the claim to the file.  The engine runs the writes to one graph
-one by one, so of two who ask in the same instant exactly one finds the file free.
+`(:Session)-[:CLAIMS {path, since, at, checkout, host, pid, started}]->(:File)`; a file that is not in the graph (yet)
+is claimed at its `Gone` node, from which an update moves the claim to the file.  The engine runs the writes to one
+graph one by one, so of two who ask in the same instant exactly one finds the file free.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from engram.store.cypher import Parameter
     from engram.store.schema import Keys
     from engram.store.wire import Connection
 
@@ -59,7 +60,7 @@ def claim_file(
 
     A claim whose process was found dead does not stand: it is taken over by a second question.
     """
-    gone: list[str | int] = []
+    gone: list[Parameter] = []
     while True:
         params = {**who.asdict(), "path": path, "checkout": checkout, "lasts": lasts_ms, "gone": gone}
         command = Graph(connection, keys.graph).command(_CLAIM, params)
@@ -68,7 +69,7 @@ def claim_file(
         if not held:
             return None
         found = _claim(held[0])
-        known = [found.host, found.pid, found.started]
+        known: list[Parameter] = [found.host, found.pid, found.started]
         if not found.is_over or known == gone:
             return found
         gone = known

@@ -4,7 +4,7 @@
 (File)-[:DEFINES]->(Symbol)        (Symbol)-[:CALLS {line, confidence}]->(Symbol)
 (Symbol)-[:INHERITS]->(Symbol)     (File)-[:IMPORTS]->(File)
 (Person)-[:AUTHORED]->(Commit)-[:TOUCHED]->(File)-[:CO_CHANGES {count, weight}]->(File)
-(Agent)-[:RAN]->(Session)-[:READ|EDITED {count, at}]->(File)      (Session)-[:CLAIMS {since}]->(File)
+(Agent)-[:RAN]->(Session)-[:READ|EDITED {count, at}]->(File)      (Session)-[:CLAIMS {since, ...}]->(File)
 (Session)-[:LEARNED]->(Lesson)-[:ABOUT]->(File|Symbol)            (Session)-[:RAN_COMMAND]->(Run)
 (Session)-[:DECIDED]->(Decision)-[:ABOUT]->(File|Symbol)          (Decision)-[:SUPERSEDES]->(Decision)
 ```
