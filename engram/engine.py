@@ -17,6 +17,7 @@ from engram.orient.map import DEFAULT_LIMIT, find_map
 from engram.spawn import start_detached
 from engram.store import code
 from engram.store.catalog import drop_unused, note_used
+from engram.store.core import note_core
 from engram.store.graph import Graph
 from engram.store.keys import graph_keys
 from engram.store.schema import Keys
@@ -81,8 +82,14 @@ class Engram:
         return report
 
     def refine(self) -> int | None:
-        """Sharpen the calls of the index as it is now; returns for how many files, None if there was nothing to do."""
-        return refine_calls(self.connection, self.config, self.keys, self.worktree.root)
+        """Sharpen the calls of the index as it is now; returns for how many files, None if there was nothing to do.
+
+        The core files follow from the calls, so they are noted anew.
+        """
+        refined = refine_calls(self.connection, self.config, self.keys, self.worktree.root)
+        if self.graph.exists():
+            note_core(self.connection, self.keys)
+        return refined
 
     def _refine_later(self, *, at_once: bool) -> None:
         """Start `refine` in the background; after an update, at most once in REFINE_PAUSE_S."""

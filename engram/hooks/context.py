@@ -26,10 +26,11 @@ _MAX_ID = 128  # the client's ids are UUIDs
 
 
 class Reply(Value):
-    """What a hook says: `context` is shown to the model; `deny` refuses the tool call, with this reason."""
+    """What a hook says: `context` to the model, `notice` to the user; `deny` refuses the tool call and says why."""
 
     context: str = ""
     deny: str = ""
+    notice: str = ""
 
 
 class HookContext:

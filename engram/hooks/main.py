@@ -24,12 +24,17 @@ if TYPE_CHECKING:
 
     from engram.hooks.context import Reply
 
-# (event and mode, tool) -> module; "" stands for every tool.  A mode is a second line of hooks.json for one event.
+# (event and mode, tool or source) -> module; "" stands for all others.  A mode is a second line of hooks.json for one
+# event.
 EVENTS: dict[tuple[str, str], str] = {
     ("SessionStart", ""): "engram.hooks.session_start",
+    ("SessionStart", "compact"): "engram.hooks.compaction",
     ("UserPromptSubmit", ""): "engram.hooks.prompt",
     ("PreToolUse", "Agent"): "engram.hooks.dispatch",
     ("SubagentStart", ""): "engram.hooks.subagent_start",
+    ("PostToolUse", "TodoWrite"): "engram.hooks.tasks",
+    ("TaskCreated", ""): "engram.hooks.tasks",
+    ("TaskCompleted", ""): "engram.hooks.tasks",
     ("PreToolUse", "Edit"): "engram.hooks.claim",
     ("PreToolUse", "Write"): "engram.hooks.claim",
     ("PreToolUse", "NotebookEdit"): "engram.hooks.claim",
@@ -39,7 +44,7 @@ MAX_INPUT = 32 << 20  # bytes; a prompt of 5 MB is read in 20 ms, beyond this no
 _MAX_REASON = 300  # characters, of which each may take six as an escape
 # Seconds, below those of hooks.json.  The client gives all SessionEnd hooks 1.5 s together (reference: events).
 DEADLINE_S = 4.0
-DEADLINES_S = {"SessionEnd": 1.0, "UserPromptSubmit": 5.0}
+DEADLINES_S = {"SessionEnd": 0.8, "UserPromptSubmit": 5.0}
 LATER_S = 120.0  # of an asynchronous line, which nobody waits for
 
 
@@ -71,10 +76,10 @@ def answer(event: str, deadline: float) -> str:
     payload = loads(_read().decode("utf-8", "replace"))
     if not isinstance(payload, dict):
         raise InvalidArgument("the input is no JSON object")
-    tool = payload.get("tool_name")
-    module = EVENTS.get((event, tool if isinstance(tool, str) else "")) or EVENTS.get((event, ""))
+    detail = payload.get("tool_name") or payload.get("source")
+    module = EVENTS.get((event, detail if isinstance(detail, str) else "")) or EVENTS.get((event, ""))
     if module is None:
-        raise InvalidArgument(f"nothing handles {event!r} of {tool!r}")
+        raise InvalidArgument(f"nothing handles {event!r} of {detail!r}")
     context = HookContext(event, payload, load_config(), deadline)
     handle = __import__(module, fromlist=["handle"]).handle
     reply: Reply | None = handle(payload, context)
@@ -85,6 +90,7 @@ def render_reply(event: str, reply: Reply) -> str:
     """The reply as the client's JSON, at most MAX_OUTPUT characters: the context loses lines from its end."""
     if not reply.context and not reply.deny:
         return ""
+    notice = f'"systemMessage":{encode_basestring(reply.notice)},' if reply.notice else ""
     members = [f'"hookEventName":{encode_basestring(event)}']
     if reply.deny:
         reason = encode_basestring(reply.deny[:_MAX_REASON])
@@ -92,7 +98,7 @@ def render_reply(event: str, reply: Reply) -> str:
     context = reply.context
     while True:
         said = [f'"additionalContext":{encode_basestring(context)}'] if context else []
-        output = '{"hookSpecificOutput":{' + ",".join(members + said) + "}}"
+        output = f'{{{notice}"hookSpecificOutput":{{' + ",".join(members + said) + "}}"
         if len(output) <= MAX_OUTPUT:
             return output if said or reply.deny else ""
         context = context.rpartition("\n")[0]

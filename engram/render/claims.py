@@ -22,6 +22,11 @@ def denial(claim: Claim) -> str:
     )
 
 
+def claim_line(claim: Claim) -> str:
+    """What the card of another session says of it."""
+    return f"Being edited: {claim.path} by {agent_name(claim.session)} (since {clock(claim.since)})"
+
+
 def claims_text(claims: Sequence[Claim]) -> str:
     """One line for each claim, or a line that there is none."""
     if not claims:
