@@ -27,6 +27,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "recurse": ("engram.cli.recurse", "ask subagents about slices of the code"),
     "journal": ("engram.cli.journal", "read, verify and replay what was asked"),
     "session": ("engram.cli.journal", "print the id of this session and the path of its journal"),
+    "activity": ("engram.cli.activity", "what the sessions of this repository read and edited"),
+    "claims": ("engram.cli.activity", "which files are being edited right now; release one"),
     "hook": ("engram.hooks.main", "answer an event of the client; reads its JSON from standard input"),
     "server": ("engram.cli.server", "start, stop or look at the graph server"),
     "setup": ("engram.cli.setup", "install what is missing now, and say where it is"),

@@ -8,7 +8,6 @@ from engram.activity.claims import agent_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from engram.activity.claims import Claim
@@ -25,13 +24,6 @@ def denial(claim: Claim) -> str:
 def claim_line(claim: Claim) -> str:
     """What the card of another session says of it."""
     return f"Being edited: {claim.path} by {agent_name(claim.session)} (since {clock(claim.since)})"
-
-
-def claims_text(claims: Sequence[Claim]) -> str:
-    """One line for each claim, or a line that there is none."""
-    if not claims:
-        return "no file is claimed"
-    return "\n".join([f"{one.path}  {agent_name(one.session)}  since {clock(one.since)}" for one in claims])
 
 
 def claim_wire(claim: Claim) -> dict[str, Any]:
