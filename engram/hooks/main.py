@@ -38,8 +38,12 @@ EVENTS: dict[tuple[str, str], str] = {
     ("PreToolUse", "Edit"): "engram.hooks.claim",
     ("PreToolUse", "Write"): "engram.hooks.claim",
     ("PreToolUse", "NotebookEdit"): "engram.hooks.claim",
+    ("PostToolUse", "Agent"): "engram.hooks.agent_use",
     ("PostToolUse", ""): "engram.hooks.tool_use",
     ("PostToolUseFailure", ""): "engram.hooks.tool_use",
+    ("SubagentStop", ""): "engram.hooks.subagent_stop",
+    ("PreCompact", ""): "engram.hooks.pre_compact",
+    ("SessionEnd", ""): "engram.hooks.session_end",
 }
 MAX_OUTPUT = 2000  # characters on standard output; the client itself cuts at 10,000
 MAX_INPUT = 32 << 20  # bytes; a prompt of 5 MB is read in 20 ms, beyond this nobody has typed anything
