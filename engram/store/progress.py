@@ -13,6 +13,7 @@ _SIDE = "progress"
 _FORGOTTEN_S = 60  # after which a dead indexer's last word is gone
 _READING = 0.6  # share of the time of a build in which files are read; the rest goes into calls (yt-dlp, click)
 _FILE_S = 0.004  # a file at the slowest seen (2 busy cores); counts until the first ones are done
+_AROUND_S = 1.0  # what does not grow with the files: starting workers, swapping the index in
 
 
 class IndexProgress(Value):
@@ -28,7 +29,7 @@ class IndexProgress(Value):
         if elapsed < 0:
             return None
         reading = elapsed * self.total / self.done if self.done else self.total * _FILE_S
-        left = reading / _READING - elapsed
+        left = _AROUND_S + reading / _READING - elapsed
         return left if left >= 0 else None
 
 

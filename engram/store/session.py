@@ -60,7 +60,7 @@ class SessionNotes:
         flat = self._connection.call("HGETALL", self._agents)
         calls = dict(zip(flat[::2], flat[1::2], strict=True))
         opened = {call: value.decode("utf-8", "surrogatepass").partition("\n") for call, value in calls.items()}
-        live = {call: text for call, (at, _, text) in opened.items() if 0 <= now - float(at) <= OPEN_S}
+        live = {call: text for call, (at, _, text) in opened.items() if abs(now - float(at)) <= OPEN_S}
         if not live:
             return None
         taken = min(live)
