@@ -26,11 +26,14 @@ _MAX_ID = 128  # the client's ids are UUIDs
 
 
 class Reply(Value):
-    """What a hook says: `context` to the model, `notice` to the user; `deny` refuses the tool call and says why."""
+    """What a hook says: `context` to the model, `notice` to the user; `deny` refuses the tool call and says why.
+    `input`, a JSON object, is what the tool is given in place of its own; nothing else is said with it.
+    """
 
     context: str = ""
     deny: str = ""
     notice: str = ""
+    input: str = ""
 
 
 class HookContext:

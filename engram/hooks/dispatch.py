@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from engram.hooks.context import Reply
+from engram.journal.jsonlight import dumps
 from engram.orient.map import find_map
 from engram.render.map import render_map
 from engram.store.session import NOTHING, SessionNotes
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from engram.hooks.context import HookContext, Reply
+    from engram.hooks.context import HookContext
 
 SHORTER = 3  # places: a subagent has a narrower task than the session
 REQUEST = "ENGRAM-RECURSE-REQUEST"  # the marker that `engram recurse` puts before a request (primitives/recurse.py)
@@ -21,14 +23,16 @@ RECURSE_AGENT = "engram:recurse"
 
 
 def handle(payload: Mapping[str, Any], context: HookContext) -> Reply | None:
-    """Says nothing; what was kept is handed over at SubagentStart."""
+    """Says nothing; what was kept is handed over at SubagentStart.  A recurse request is waited for."""
     given = payload.get("tool_input")
-    prompt = given.get("prompt") if isinstance(given, dict) else None
+    if not isinstance(given, dict):
+        return None
+    prompt = given.get("prompt")
     call_id = context.text("tool_use_id")
     if not isinstance(prompt, str) or not call_id:
         return None
-    if isinstance(given, dict) and given.get("subagent_type") == RECURSE_AGENT:
-        return None  # such a subagent is known by its type when it starts
+    if given.get("subagent_type") == RECURSE_AGENT:  # such a subagent is known by its type when it starts
+        return in_foreground(given)
     notes = SessionNotes(context.connect(), context.keys, context.session)
     if REQUEST in prompt:
         notes.open_agent(call_id, NOTHING, time.time())
@@ -37,3 +41,12 @@ def handle(payload: Mapping[str, Any], context: HookContext) -> Reply | None:
     useful = found.confidence != "low" and (found.locations or found.files)
     notes.open_agent(call_id, render_map(found) if useful else "", time.time())
     return None
+
+
+def in_foreground(given: Mapping[str, Any]) -> Reply | None:
+    """The same call, waited for: the answers of subagents in the background arrive in another turn, in which the
+    command that asked has no permission any more (seen with 2.1.197 and 2.1.332).
+    """
+    if given.get("run_in_background") is False:
+        return None
+    return Reply(input=dumps({**given, "run_in_background": False}))

@@ -93,14 +93,19 @@ def answer(event: str, deadline: float) -> str:
 
 
 def render_reply(event: str, reply: Reply) -> str:
-    """The reply as the client's JSON, at most MAX_OUTPUT characters: the context loses lines from its end."""
-    if not reply.context and not reply.deny:
+    """The reply as the client's JSON, at most MAX_OUTPUT characters: the context loses lines from its end; an input
+    that does not fit is not replaced.
+    """
+    if not reply.context and not reply.deny and not reply.input:
         return ""
     notice = f'"systemMessage":{encode_basestring(reply.notice)},' if reply.notice else ""
     members = [f'"hookEventName":{encode_basestring(event)}']
     if reply.deny:
         reason = encode_basestring(reply.deny[:_MAX_REASON])
         members += ['"permissionDecision":"deny"', f'"permissionDecisionReason":{reason}']
+    if reply.input:
+        output = f'{{"hookSpecificOutput":{{{members[0]},"updatedInput":{reply.input}}}}}'
+        return output if len(output) <= MAX_OUTPUT else ""
     context = reply.context
     while True:
         said = [f'"additionalContext":{encode_basestring(context)}'] if context else []

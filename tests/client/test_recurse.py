@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from tests.client.driver import Client
 from tests.client.model import Call, Request, Rule
 
@@ -141,3 +143,41 @@ def test_subagents_ask_on_down_to_the_depth_limit(client: Client):
     assert spent if depths[-1] == 1 else "Agent" not in began[-1].tools
     collected = json.loads(run.asked("main")[-1].results)["data"]
     assert (collected["asked"], collected["answered"]) == (len(depths), len(depths))
+
+
+@pytest.mark.parametrize("background", [False, True, None])
+def test_a_last_message_is_taken_in_where_the_subagent_gave_no_answer(client: Client, background: bool | None):
+    """It is waited for, whatever the model or the client's default says."""
+
+    def dispatched(request: Request) -> Call:
+        (call,) = dispatch_all(request)
+        del call.input["run_in_background"]
+        return Call("Agent", **call.input, **({} if background is None else {"run_in_background": background}))
+
+    run = client.run(
+        "/engram are discounts rounded?",
+        [
+            Rule(bash("engram recurse 'are discounts rounded?' --over shop/prices.py")),
+            Rule(dispatched, shown="ENGRAM-RECURSE-REQUEST"),
+            Rule(SENTENCES, asker="sub", shown="ENGRAM-RECURSE-REQUEST", delay=1.0),
+            Rule(collect, shown="whole cents"),
+            Rule("## Provenance", shown='"answers"'),
+        ],
+    ).check()
+    answers = json.loads(run.asked("main")[-1].results)["data"]["answers"]
+    assert [one["text"] for one in answers] == [SENTENCES]
+
+
+def test_a_transcript_is_not_taken_in(client: Client):
+    long = " ".join([f"Then I read line {line}." for line in range(40)])
+    run = client.run(
+        "/engram are discounts rounded?",
+        [
+            Rule(bash("engram recurse 'are discounts rounded?' --over shop/prices.py")),
+            Rule(dispatch_all, shown="ENGRAM-RECURSE-REQUEST"),
+            Rule(long, asker="sub", shown="ENGRAM-RECURSE-REQUEST"),
+            Rule(collect, shown="I read line"),
+            Rule("## Provenance", shown='"answers"'),
+        ],
+    ).check()
+    assert json.loads(run.asked("main")[-1].results)["data"]["answers"] == []
