@@ -22,7 +22,7 @@ from engram.spawn import start_detached
 from engram.store import code
 from engram.store.activity import SessionRecord, list_sessions
 from engram.store.catalog import drop_unused, note_used
-from engram.store.claims import open_claims, release_path
+from engram.store.claims import open_claims, release_path, tidy_claims
 from engram.store.core import note_core
 from engram.store.graph import Graph
 from engram.store.keys import graph_keys
@@ -124,6 +124,7 @@ class Engram:
             except IndexBusy:
                 pass  # whoever holds the index for so long will look at these files as well, or the next run will
         take_in(self.connection, self.keys, news)
+        tidy_claims(self.connection, self.keys, lasts_ms=self.config.claim_ms)
         if not knows_repository(self.connection, self.keys):
             join_repository(self.connection, self.keys, first_commit(self.worktree))
 

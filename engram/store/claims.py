@@ -50,6 +50,8 @@ _OPEN = (
 )
 _END_SESSION = f"MATCH (s:{SESSION} {{id: $session}})-[c:CLAIMS]->() DELETE c"
 _END_PATH = f"MATCH (s:{SESSION})-[c:CLAIMS]->() WHERE c.path = $path DELETE c RETURN DISTINCT s.id"
+_END_OLD = f"MATCH (s:{SESSION})-[c:CLAIMS]->() WHERE c.at < timestamp() - $lasts DELETE c"
+_DROP_GONE = f"MATCH (g:{GONE}) WHERE indegree(g) = 0 DELETE g"
 _MANY = 200  # files that a person would ever claim at once, several times over
 
 
@@ -98,6 +100,13 @@ def release_path(connection: Connection, keys: Keys, path: str) -> list[str]:
         return []
     [reply] = write_activity(connection, keys, [graph.command(_END_PATH, {"path": path})])
     return sorted(row[0] for row in rows(reply))
+
+
+def tidy_claims(connection: Connection, keys: Keys, *, lasts_ms: int) -> None:
+    """Remove the claims that have grown too old, and the nodes of missing files that nothing points at any more."""
+    graph = Graph(connection, keys.graph)
+    if graph.exists():
+        write_activity(connection, keys, [graph.command(_END_OLD, {"lasts": lasts_ms}), graph.command(_DROP_GONE)])
 
 
 def _claim(row: list[Any]) -> Claim:
