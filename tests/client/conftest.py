@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engram.config import Config
-from engram.store.server import stop_server
 from tests.client.driver import ROOT, Client
+from tests.client.leftovers import take_down
 
 # Read while tests are collected: afterwards no variable of the user's client is left.
 _ASKED = os.environ.get("CLAUDE_BIN", "")
@@ -49,7 +48,7 @@ def private_home() -> Iterator[str]:
     folder = os.path.realpath(tempfile.mkdtemp(prefix="eg-", dir="/tmp"))  # short: a socket's path has 107 bytes
     os.symlink(_MADE, f"{folder}/env")
     yield folder
-    stop_server(Config(home=folder))
+    take_down(folder)
     shutil.rmtree(folder)
 
 
