@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def handle(payload: Mapping[str, Any], context: HookContext) -> Reply | None:
     """The recap, or the card where there is nothing to recall.  What was shown before may be shown again."""
-    start_sync(context)
-    text = render_recap(recall(context)) or card_text(context)
+    syncing = start_sync(context)
+    text = render_recap(recall(context)) or card_text(context, syncing=syncing)
     try:
         SessionNotes(context.connect(), context.keys, context.session).forget_shown()
     except EngramError:  # without a server nothing is shown either

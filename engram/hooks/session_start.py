@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 def handle(payload: Mapping[str, Any], context: HookContext) -> Reply | None:
     """The card.  The process that was started is not waited for."""
-    start_sync(context)
-    return with_announcement(Reply(context=card_text(context)), context)
+    text = card_text(context, syncing=start_sync(context))
+    return with_announcement(Reply(context=text), context)
 
 
-def card_text(context: HookContext) -> str:
-    """The card of the checkout as far as it is known."""
+def card_text(context: HookContext, *, syncing: bool) -> str:
+    """The card of the checkout as far as it is known; "" where there is no index, and none is being made."""
     root = context.worktree.root
     card = Card(
         name=os.path.basename(root),
@@ -44,7 +44,7 @@ def card_text(context: HookContext) -> str:
     try:
         return render_card(_with_index(context, card))
     except EngramError:  # no server yet: the sync brings it
-        return render_card(card)
+        return render_card(card) if syncing else ""
 
 
 def _with_index(context: HookContext, card: Card) -> Card:

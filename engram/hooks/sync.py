@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from engram.hooks.log import log_failure
 from engram.spawn import start_detached
 
 TYPE_CHECKING = False
@@ -15,19 +16,25 @@ _PAUSE_S = 10.0  # between two starts for one checkout: whoever asks meanwhile i
 
 
 def start_sync(context: HookContext) -> bool:
-    """Start `engram index` for the checkout, and the server with it; whether one was started now.
+    """Start `engram index` for the checkout, and the server with it; whether one was started, now or just before.
 
-    The time of its log tells when one was started last; a time to come (the clock was set back) does not count.
-    Raises OSError where ENGRAM_HOME cannot be written.
+    Where ENGRAM_HOME cannot be written, none is started, and what the hook has to say is said all the same.
     """
-    folder = os.path.join(context.config.home, "sync")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    log = os.path.join(folder, context.keys.base.rpartition(":")[2] + ".log")
     try:
-        since = time.time() - os.stat(log).st_mtime
-    except FileNotFoundError:
-        since = _PAUSE_S
-    if 0 <= since < _PAUSE_S:
+        folder = os.path.join(context.config.home, "sync")
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        log = os.path.join(folder, context.keys.base.rpartition(":")[2] + ".log")
+        if not _is_recent(log):
+            start_detached(["index", "--repo", context.worktree.root], log)
+    except OSError as error:
+        log_failure(context.config.home, context.name, error)
         return False
-    start_detached(["index", "--repo", context.worktree.root], log)
     return True
+
+
+def _is_recent(log: str) -> bool:
+    """Whether a sync was started just now, by the time of its log; one to come (the clock was set back) is none."""
+    try:
+        return 0 <= time.time() - os.stat(log).st_mtime < _PAUSE_S
+    except FileNotFoundError:
+        return False

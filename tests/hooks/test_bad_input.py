@@ -51,6 +51,11 @@ def test_a_missing_folder_says_nothing(hooks: Hooks, event: str, cwd: str | None
     assert hooks.run(event, cwd=cwd, prompt=TASK, **payload) == NOTHING
 
 
+@pytest.mark.parametrize("event", ["", "PreToolUse and more words", "--help"])
+def test_wrong_arguments_are_no_error_either(hooks: Hooks, event: str) -> None:
+    assert hooks.run(event) == NOTHING
+
+
 def test_an_unknown_event_leaves_a_line(hooks: Hooks) -> None:
     assert hooks.run("NoSuchEvent") == NOTHING
     assert "NoSuchEvent: InvalidArgument: nothing handles" in hooks.log()
@@ -104,6 +109,16 @@ def test_a_home_that_cannot_be_made_costs_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for event in EVENTS:
         assert Hooks(str(tmp_path), str(tmp_path / "file" / "home")).run(event, prompt=TASK) == NOTHING
+
+
+def test_where_no_sync_can_be_started_the_card_is_shown_all_the_same(hooks: Hooks, indexed: Checkout) -> None:
+    shutil.rmtree(Path(hooks.home, "sync"), ignore_errors=True)
+    Path(hooks.home, "sync").write_text("in the way")
+    try:
+        assert "- shop/prices.py order_total" in hooks.start().context
+        assert "SessionStart: FileExistsError" in hooks.log()
+    finally:
+        Path(hooks.home, "sync").unlink()
 
 
 def test_the_log_does_not_grow_beyond_its_bound(tmp_path: Path) -> None:

@@ -77,3 +77,11 @@ def test_the_test_command_follows_from_the_files(tmp_path: Path, files: dict[str
 def test_a_fifo_in_the_place_of_a_makefile_hangs_nobody(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "Makefile")
     assert find_test_command(str(tmp_path)) == ""
+
+
+def test_the_card_tells_what_others_are_editing(hooks: Hooks, indexed: Checkout) -> None:
+    edit = {"tool_name": "Edit", "tool_use_id": "t1", "tool_input": {"file_path": f"{hooks.root}/shop/prices.py"}}
+    assert hooks.run("PreToolUse", session_id="aaaaaaaa-1111", **edit).out == ""
+    assert "Being edited: shop/prices.py by Claude Code aaaaaaaa (since " in hooks.start().context
+    hooks.session = "aaaaaaaa-1111"
+    assert "Being edited" not in hooks.start().context
