@@ -16,6 +16,7 @@ from engram.render.claims import claim_line
 from engram.store.claims import open_claims
 from engram.store.core import read_core
 from engram.store.progress import read_progress
+from engram.store.repositories import claims_elsewhere
 from engram.store.state import read_state
 
 TYPE_CHECKING = False
@@ -55,8 +56,10 @@ def _with_index(context: HookContext, card: Card) -> Card:
         progress = read_progress(connection, context.keys)
         return card.replace(index=f"{progress.done} of {progress.total} files are indexed") if progress else card
     core = [file for file in read_core(connection, context.keys) if os.path.isfile(os.path.join(root, file.path))]
-    claims = open_claims(connection, context.keys, lasts_ms=context.config.claim_ms)
-    edited = [claim_line(claim) for claim in claims if claim.session != context.session]
+    lasts_ms = context.config.claim_ms
+    claims = open_claims(connection, context.keys, lasts_ms=lasts_ms)
+    claims += claims_elsewhere(connection, context.keys, lasts_ms=lasts_ms)
+    edited = [claim_line(claim, root) for claim in claims if claim.session != context.session]
     return card.replace(index=f"indexed {_ago(time.time() - state.indexed_at / 1000)}", core=core, edited=edited)
 
 

@@ -21,9 +21,10 @@ def denial(claim: Claim) -> str:
     )
 
 
-def claim_line(claim: Claim) -> str:
-    """What the card of another session says of it."""
-    return f"Being edited: {claim.path} by {agent_name(claim.session)} (since {clock(claim.since)})"
+def claim_line(claim: Claim, root: str) -> str:
+    """What the card of another session in the checkout at `root` says of it."""
+    where = "" if claim.checkout == root else f" in {claim.checkout}"
+    return f"Being edited{where}: {claim.path} by {agent_name(claim.session)} (since {clock(claim.since)})"
 
 
 def claim_wire(claim: Claim) -> dict[str, Any]:

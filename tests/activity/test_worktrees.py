@@ -12,6 +12,7 @@ from engram.store.claims import claim_file
 from engram.store.keys import graph_keys
 from engram.worktree import find_worktree
 from tests.activity.session import Session
+from tests.hooks.runner import settle
 from tests.ingest.checkout import git
 
 
@@ -40,6 +41,9 @@ def test_another_worktree_sees_a_claim_and_is_not_blocked(open_session, shop, se
     assert note.startswith("[engram] prices.py changed. order_total is called at checkout.py:5, ")
     assert f"Also being edited in {shop.root} by Claude Code one (since " in note
     assert len(note) <= 400
+    card = other.send("SessionStart", source="startup")["additionalContext"]
+    assert f"Being edited in {shop.root}: prices.py by Claude Code one (since " in card
+    assert settle(server.home, str(other.root))
     other.settle()
 
 
