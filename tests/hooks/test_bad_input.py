@@ -76,6 +76,19 @@ def test_a_folder_without_git_has_a_card_and_a_map(hooks: Hooks, checkout: Check
     assert "order_total" in hooks.prompt(TASK).context
 
 
+def test_a_large_folder_without_git_is_not_indexed_unasked(tmp_path: Path, engram_home: str) -> None:
+    for folder in range(11):
+        made = tmp_path / "all" / str(folder)
+        made.mkdir(parents=True)
+        for number in range(1000):
+            (made / f"{number}.py").touch()
+    hooks = Hooks(str(tmp_path / "all"), engram_home)
+    assert hooks.start() == NOTHING
+    assert hooks.prompt(TASK) == NOTHING
+    assert "a folder without git" in hooks.log()
+    assert not Path(engram_home, "sync").exists()
+
+
 def test_a_deleted_repository_says_nothing(hooks: Hooks, indexed: Checkout) -> None:
     shutil.rmtree(indexed.root)
     assert hooks.prompt(TASK) == NOTHING
