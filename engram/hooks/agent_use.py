@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engram.errors import StoreError
-from engram.hooks import tool_use
 from engram.hooks.answers import take_answer_in, text_of
+from engram.hooks.record import journal_call
 from engram.store.session import SessionNotes
 
 TYPE_CHECKING = False
@@ -19,12 +19,19 @@ _DONE = "completed"  # what the client calls a subagent that it has waited for; 
 
 def handle(payload: Mapping[str, Any], context: HookContext) -> None:
     """Says nothing."""
-    tool_use.handle(payload, context)
-    given, response = payload.get("tool_input"), payload.get("tool_response")
-    if isinstance(given, dict) and isinstance(response, dict) and response.get("status") == _DONE:
-        prompt, answer = given.get("prompt"), text_of(response.get("content"))
-        if isinstance(prompt, str) and answer:
-            take_answer_in(prompt, answer, context)
+    _close(context)
+    try:
+        journal_call(payload, context, None)
+    finally:
+        given, response = payload.get("tool_input"), payload.get("tool_response")
+        if isinstance(given, dict) and isinstance(response, dict) and response.get("status") == _DONE:
+            prompt, answer = given.get("prompt"), text_of(response.get("content"))
+            if isinstance(prompt, str) and answer:
+                take_answer_in(prompt, answer, context)
+
+
+def _close(context: HookContext) -> None:
+    """The map that was kept for this call's subagent is not needed any more."""
     try:
         SessionNotes(context.connect(), context.keys, context.session).close_agent(context.text("tool_use_id"))
     except StoreError:  # without a server nothing was kept for it either
