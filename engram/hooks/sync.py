@@ -32,6 +32,7 @@ def start_sync(context: HookContext) -> bool:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         log = os.path.join(folder, context.keys.base.rpartition(":")[2] + ".log")
         if not _is_recent(log):
+            os.chdir(context.worktree.root)  # inside a client, a process may index the checkout that it stands in
             start_detached(["index", "--repo", context.worktree.root], log)
     except OSError as error:
         log_failure(context.config.home, context.name, error)

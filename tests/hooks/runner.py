@@ -103,15 +103,18 @@ class Hooks:
         self.root = root
         self.home = home
         self.session = SESSION
+        self.environment = ""  # a folder as bin/engram makes it
 
     def run(self, event: str, *, raw: bytes | None = None, tell: bool = False, **payload: Any) -> Said:
         """`engram hook EVENT`; `raw` is the whole input, else the payload completes what the client always sends."""
         common = {"session_id": self.session, "cwd": self.root, "hook_event_name": event, **payload}
         given = json.dumps({k: v for k, v in common.items() if v is not None}).encode() if raw is None else raw
         packages = [path for path in sys.path if path.endswith("site-packages")]
-        path = "|".join([str(ROOT), *packages])
+        own = [f"{self.environment}/base/lib/python3.12/site-packages"] if self.environment else []
+        path = "|".join([str(ROOT), *own, *packages])
         argv = [sys.executable, "-I", "-S", "-c", _BOOT, path, "tell" if tell else "", "hook", *event.split()]
         env = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "ENGRAM_HOME": self.home, "ENGRAM_REFINE": "0"}
+        env |= {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": self.session}
         ran = subprocess.run(argv, input=given, env=env, cwd="/", capture_output=True, timeout=60)
         return Said(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
