@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engram.errors import NotIndexed
 from engram.model import Value
+from engram.store.carry import make_activity_indexes
 from engram.store.graph import Graph, rows
 from engram.store.schema import AGENT, FILE, GONE, SESSION
 from engram.store.swap import write_activity
@@ -74,6 +75,7 @@ def folded_to(connection: Connection, keys: Keys) -> int:
 def put_folded(connection: Connection, keys: Keys, folded: Folded) -> None:
     """Add what journal entries say to the graph, and remember that, as one."""
     graph = Graph(connection, keys.graph)
+    make_activity_indexes(graph)  # without them, a journal of a year would be folded for minutes
     stints: list[Row] = [list(stint.astuple()) for stint in folded.stints]
     commands: list[tuple[Part, ...]] = []
     for start in range(0, len(stints), _BATCH):

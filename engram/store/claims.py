@@ -32,7 +32,8 @@ _TAKE = (
 # What ends a claim ends it here: age, or a process of which the asker knows that it is gone.
 _CLAIM = (
     f"MERGE (s:{SESSION} {{id: $session}}) WITH s, timestamp() AS now "
-    f"OPTIONAL MATCH (o:{SESSION})-[c:CLAIMS]->() WHERE c.path = $path "
+    # without a label: with one, the engine walks all sessions for each edge that the index on its path has found
+    "OPTIONAL MATCH (o)-[c:CLAIMS]->() WHERE c.path = $path "
     "WITH s, now, c, o.id AS holder, o.id IS NOT NULL AND o.id <> $session AND c.at >= now - $lasts "
     "AND [c.host, c.pid, c.started] <> $gone AS busy "
     f"WITH s, now, collect(CASE WHEN busy THEN [holder, {_ROW}] END) AS held, "
@@ -49,7 +50,7 @@ _OPEN = (
     f"RETURN s.id, {_ROW} ORDER BY c.path LIMIT $limit"
 )
 _END_SESSION = f"MATCH (s:{SESSION} {{id: $session}})-[c:CLAIMS]->() DELETE c"
-_END_PATH = f"MATCH (s:{SESSION})-[c:CLAIMS]->() WHERE c.path = $path DELETE c RETURN DISTINCT s.id"
+_END_PATH = "MATCH (s)-[c:CLAIMS]->() WHERE c.path = $path DELETE c RETURN DISTINCT s.id"
 _END_OLD = f"MATCH (s:{SESSION})-[c:CLAIMS]->() WHERE c.at < timestamp() - $lasts DELETE c"
 _DROP_GONE = f"MATCH (g:{GONE}) WHERE indegree(g) = 0 DELETE g"
 _MANY = 200  # files that a person would ever claim at once, several times over
