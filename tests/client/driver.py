@@ -6,7 +6,9 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -100,7 +102,7 @@ class Client:
 
     def run(
         self,
-        prompt: str,
+        prompt: str | list[str | Callable[[], str]],
         rules: list[Rule],
         *,
         resume: str = "",
@@ -110,8 +112,12 @@ class Client:
         env: dict[str, str] | None = None,
         timeout: float = _TIMEOUT_S,
     ) -> Run:
-        """One `claude -p`; what has no permission is denied without a question.  `env`: "" removes a variable."""
+        """One `claude -p`; what has no permission is denied without a question.  `env`: "" removes a variable.
+
+        Of several prompts each is given, or made, once the one before is answered.
+        """
         argv = [self.program, "-p", "--output-format", "stream-json", "--verbose", *self.plugin, *args]
+        argv += ["--input-format", "stream-json"] if isinstance(prompt, list) else []
         argv += ["--resume", resume] if resume else []
         argv += ["--allowedTools", ",".join(allowed)] if allowed else []
         with Model(rules) as model:
@@ -141,26 +147,61 @@ class Client:
 
 
 def _run(
-    argv: list[str], prompt: str, cwd: Path, environ: dict[str, str], timeout: float
+    argv: list[str],
+    prompt: str | list[str | Callable[[], str]],
+    cwd: Path,
+    environ: dict[str, str],
+    timeout: float,
 ) -> tuple[int, bool, str, str]:
     """The prompt goes in on stdin; past the timeout the client's own process group is killed."""
-    pipe = subprocess.PIPE
-    process = subprocess.Popen(
-        argv, cwd=cwd, env=environ, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
-    )
     late = threading.Event()
+    pipe = subprocess.PIPE
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            argv, cwd=cwd, env=environ, stdin=pipe, stdout=pipe, stderr=errors, text=True, start_new_session=True
+        ) as process,
+    ):
 
-    def kill() -> None:
-        late.set()
-        os.killpg(process.pid, signal.SIGKILL)
+        def kill() -> None:
+            late.set()
+            os.killpg(process.pid, signal.SIGKILL)
 
-    timer = threading.Timer(timeout, kill)
-    timer.start()
-    try:
-        out, errors = process.communicate(prompt)
-    finally:
-        timer.cancel()
-    return process.returncode, late.is_set(), out, errors
+        timer = threading.Timer(timeout, kill)
+        timer.start()
+        try:
+            out = process.communicate(prompt)[0] if isinstance(prompt, str) else _converse(process, prompt)
+        finally:
+            timer.cancel()
+            if process.poll() is None:  # a prompt could not be made
+                kill()
+        errors.seek(0)
+        return process.returncode, late.is_set(), out, errors.read()
+
+
+def _converse(process: subprocess.Popen[str], prompts: list[str | Callable[[], str]]) -> str:
+    """Give one prompt after the other; returns what the client printed to its end."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    waiting = list(prompts)
+    printed = []
+
+    def give() -> None:
+        if not waiting:
+            process.stdin.close()
+            return
+        following = waiting.pop(0)
+        content = following if isinstance(following, str) else following()
+        process.stdin.write(json.dumps({"type": "user", "message": {"role": "user", "content": content}}) + "\n")
+        process.stdin.flush()
+
+    give()
+    for line in process.stdout:
+        printed.append(line)
+        if '"type":"result"' in line:
+            give()
+    process.wait()
+    return "".join(printed)
 
 
 def _parsed(output: str) -> list[dict[str, Any]]:
