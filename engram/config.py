@@ -13,7 +13,17 @@ if TYPE_CHECKING:
 
 PREFIX = "ENGRAM_"
 KNOWN = frozenset(
-    PREFIX + name for name in ("HOME", "PYTHON", "FALKORDB_URL", "IDLE_MINUTES", "WORKERS", "RECURSE_DEPTH", "REFINE")
+    PREFIX + name
+    for name in (
+        "HOME",
+        "PYTHON",
+        "FALKORDB_URL",
+        "IDLE_MINUTES",
+        "WORKERS",
+        "RECURSE_DEPTH",
+        "REFINE",
+        "CLAIM_MINUTES",
+    )
 )
 
 
@@ -21,8 +31,8 @@ class Config(Value):
     """The settings of one process.
 
     `home` holds the environment, the server's state and the logs.  `falkordb_url` replaces the local server when
-    it is not empty.  `refine` lets an index start
-    the deeper pass over its calls.  `session` is the client's session id, "" outside of a client.
+    it is not empty.  `refine` lets an index start the deeper pass over its calls.  `claim_minutes` is how long a claim
+    outlives the last edit.  `session` is the client's session id, "" outside of a client.
     """
 
     home: str
@@ -31,8 +41,14 @@ class Config(Value):
     workers: int = 0
     recurse_depth: int = 4
     refine: bool = True
+    claim_minutes: float = 15.0
     session: str = ""
     in_client: bool = False
+
+    @property
+    def claim_ms(self) -> int:
+        """How long a claim outlives the last edit, in milliseconds."""
+        return int(self.claim_minutes * 60_000)
 
     def __repr__(self) -> str:
         """All but the URL, which may hold a password."""
@@ -45,12 +61,13 @@ def load_config(environ: Mapping[str, str] = os.environ) -> Config:
     Raises ConfigError for a value that cannot be used.
     """
     return Config(
-        home=_home(environ),
+        home=home_folder(environ),
         falkordb_url=environ.get("ENGRAM_FALKORDB_URL", ""),
         idle_minutes=_number(environ, "ENGRAM_IDLE_MINUTES", 60.0, 0.01, 1440.0),
         workers=int(_number(environ, "ENGRAM_WORKERS", 0, 0, 64)),
         recurse_depth=int(_number(environ, "ENGRAM_RECURSE_DEPTH", 4, 0, 4)),
         refine=_number(environ, "ENGRAM_REFINE", 1, 0, 1) != 0,
+        claim_minutes=_number(environ, "ENGRAM_CLAIM_MINUTES", 15.0, 0.01, 1440.0),
         session=environ.get("CLAUDE_CODE_SESSION_ID", ""),
         in_client=environ.get("CLAUDECODE", "") == "1",
     )
@@ -61,7 +78,8 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> list[str]:
     return sorted(name for name in environ if name.startswith(PREFIX) and name not in KNOWN)
 
 
-def _home(environ: Mapping[str, str]) -> str:
+def home_folder(environ: Mapping[str, str]) -> str:
+    """ENGRAM_HOME, or where the XDG base directory specification puts it; an absolute path."""
     explicit = environ.get("ENGRAM_HOME", "")
     if explicit:
         return os.path.realpath(explicit)

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
+from engram.activity.claims import Claim
+from engram.activity.turn import take_turns, want_worker
 from engram.config import Config
-from engram.errors import NotIndexed, UnknownSymbol
+from engram.errors import IndexBusy, NotIndexed, UnknownSymbol
+from engram.gitrun import first_commit
+from engram.ingest.activity import read_news, take_in
 from engram.ingest.refine import refine_calls
 from engram.ingest.report import IndexReport, Progress, no_progress
 from engram.ingest.sync import Sync
@@ -16,9 +20,13 @@ from engram.model import Call, Map, Symbol
 from engram.orient.map import DEFAULT_LIMIT, find_map
 from engram.spawn import start_detached
 from engram.store import code
+from engram.store.activity import SessionRecord, list_sessions
 from engram.store.catalog import drop_unused, note_used
+from engram.store.claims import open_claims, release_path, tidy_claims
+from engram.store.core import note_core
 from engram.store.graph import Graph
 from engram.store.keys import graph_keys
+from engram.store.repositories import claims_elsewhere, join_repository, knows_repository
 from engram.store.schema import Keys
 from engram.store.server import open_connection
 from engram.store.wire import Connection
@@ -81,8 +89,14 @@ class Engram:
         return report
 
     def refine(self) -> int | None:
-        """Sharpen the calls of the index as it is now; returns for how many files, None if there was nothing to do."""
-        return refine_calls(self.connection, self.config, self.keys, self.worktree.root)
+        """Sharpen the calls of the index as it is now; returns for how many files, None if there was nothing to do.
+
+        The core files follow from the calls, so they are noted anew.
+        """
+        refined = refine_calls(self.connection, self.config, self.keys, self.worktree.root)
+        if self.graph.exists():
+            note_core(self.connection, self.keys)
+        return refined
 
     def _refine_later(self, *, at_once: bool) -> None:
         """Start `refine` in the background; after an update, at most once in REFINE_PAUSE_S."""
@@ -91,6 +105,42 @@ class Engram:
         if self.config.refine and claimed is not None:
             args = ["refine", "--background", "--repo", self.worktree.root]
             start_detached(args, os.path.join(self.config.home, "refine.log"))
+
+    def follow(self, *, unasked: bool = False, wait_s: float = 0.0) -> int:
+        """Take what the sessions did since the last time into index and graph, as long as hooks ask for it.
+
+        `unasked`: once even where none did.  One process at a time does so for a checkout; where another one does for
+        longer than `wait_s`, nothing is done.  Returns how often there was something to do.
+        """
+        if unasked:
+            want_worker(self.worktree.root)
+        return take_turns(self.worktree.root, self._follow_once, wait_s=wait_s)
+
+    def _follow_once(self) -> None:
+        news = read_news(self.connection, self.keys, self.worktree.root)
+        if news.edited or news.swept:
+            try:
+                self.sync(only=() if news.swept else news.edited)
+            except IndexBusy:
+                pass  # whoever holds the index for so long will look at these files as well, or the next run will
+        take_in(self.connection, self.keys, news)
+        tidy_claims(self.connection, self.keys, lasts_ms=self.config.claim_ms)
+        if not knows_repository(self.connection, self.keys):
+            join_repository(self.connection, self.keys, first_commit(self.worktree))
+
+    def sessions(self, *, limit: int, files: int) -> list[SessionRecord]:
+        """The last sessions of this checkout first, at most `limit`, each with the last `files` files."""
+        return list_sessions(self.connection, self.keys, limit=limit, files=files)
+
+    def claims(self) -> list[Claim]:
+        """The open claims of this checkout, then those of the repository's other checkouts, each by path."""
+        lasts_ms = self.config.claim_ms
+        own = open_claims(self.connection, self.keys, lasts_ms=lasts_ms)
+        return own + claims_elsewhere(self.connection, self.keys, lasts_ms=lasts_ms)
+
+    def release(self, path: str) -> list[str]:
+        """End the claims on a file of this checkout; returns the ids of their sessions."""
+        return release_path(self.connection, self.keys, path)
 
     def orient(self, text: str, *, limit: int = DEFAULT_LIMIT) -> Map:
         """The places that `text` is about, best first, at most `limit`.  Raises NotIndexed before the first `sync`."""

@@ -63,6 +63,17 @@ def run_git(root: str, command: str, *args: str, timeout_s: float = 30.0, max_by
     return ran.output
 
 
+def first_commit(worktree: Worktree) -> str:
+    """The id of the oldest commit without parents, which all clones of a repository share; "" where there is none."""
+    if not worktree.git_dir:
+        return ""
+    try:
+        listed = run_git(worktree.root, "rev-list", "--max-parents=0", "HEAD").split()
+    except GitError:  # before the first commit
+        return ""
+    return listed[-1].decode("ascii") if listed else ""
+
+
 def _own_folder(root: str) -> dict[str, str]:
     """Variables that tie git to the files of `root`, whatever `core.worktree` says, and switch its filters off."""
     try:

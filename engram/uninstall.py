@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engram.config import Config
 
 # What engram makes in ENGRAM_HOME.  Only these are removed there: the variable may name a folder that holds more.
-KEPT_IN_HOME = ("env", "server", "machine", "memory", "hook.log", "refine.log")
+KEPT_IN_HOME = ("env", "server", "machine", "memory", "sync", "hook.log", "hook.log.1", "activity.log", "refine.log")
 
 
 class Remains(Value):

@@ -67,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     tail = add("tail", _tail, "print the last entries")
     tail.add_argument("-f", "--follow", action="store_true", help="go on with those that are written from now on")
     tail.add_argument("-n", "--lines", type=_count, default=10, metavar="N", help="how many (default 10)")
+    tail.add_argument("--session", metavar="ID", help="only those of this session")
     add("show", _show, "print all of one entry").add_argument("id", metavar="ID")
     at = add("at", _at, "print what was asked last at a point in time")
     at.add_argument("time", metavar="TIME", help="02:14 (the latest past), 2026-03-01T02:14, or 2h (ago)")
@@ -126,18 +127,22 @@ def _print_entries(options: argparse.Namespace, entries: list[JournalEntry], not
 
 
 def _tail(options: argparse.Namespace, journal: Journal) -> int:
+    def wanted(entry: JournalEntry) -> bool:
+        return options.session is None or entry.session == options.session
+
     entries: list[JournalEntry] = []
+    last = 0
     for entry in journal.entries(newest_first=True):
-        if len(entries) >= max(1, options.lines):
+        last = max(last, entry.seq)
+        if len(entries) >= options.lines:
             break
-        entries.append(entry)
-    last = entries[0].seq if entries else 0
-    shown = entries[::-1] if options.lines else []
-    if shown or not options.follow:
-        _print_entries(options, shown)
+        entries += [entry] if wanted(entry) else []
+    if entries or not options.follow:
+        of_session = options.session is not None and last > 0
+        _print_entries(options, entries[::-1], "nothing was asked in that session" if of_session else _NOTHING)
     follower = Follower(journal, last)
     while options.follow:
-        new = follower.new_entries()
+        new = [entry for entry in follower.new_entries() if wanted(entry)]
         if new:
             _print_entries(options, new)
         time.sleep(_FOLLOW_PAUSE_S)

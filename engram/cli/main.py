@@ -27,6 +27,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "recurse": ("engram.cli.recurse", "ask subagents about slices of the code"),
     "journal": ("engram.cli.journal", "read, verify and replay what was asked"),
     "session": ("engram.cli.journal", "print the id of this session and the path of its journal"),
+    "activity": ("engram.cli.activity", "what the sessions of this repository read and edited"),
+    "claims": ("engram.cli.activity", "which files are being edited right now; release one"),
+    "hook": ("engram.hooks.main", "answer an event of the client; reads its JSON from standard input"),
     "server": ("engram.cli.server", "start, stop or look at the graph server"),
     "setup": ("engram.cli.setup", "install what is missing now, and say where it is"),
     "doctor": ("engram.cli.doctor", "check that everything works, and say what to do where it does not"),
@@ -53,16 +56,27 @@ def main(argv: list[str] | None = None) -> int:
     if args[0] not in COMMANDS:
         print(f"engram: no command {args[0]!r}\n\n{usage()}", file=sys.stderr)
         return 2
-    return _run(args[0], args[1:])
+    return _hook(args[1:]) if args[0] == "hook" else _run(args[0], args[1:])
+
+
+def _hook(args: list[str]) -> int:
+    """A hook of the client: any other code than 0 would be shown to its user, and 2 would stop what they do."""
+    try:
+        _call("hook", args)
+    except BaseException:  # what is broken before the hooks' own shell is reached cannot be told to anybody
+        return 0
+    return 0
+
+
+def _call(name: str, args: list[str]) -> int:
+    # not importlib.import_module: to import that costs a hook 0.5 ms
+    code: int = __import__(COMMANDS[name][0], fromlist=["main"]).main(name, args)
+    return code
 
 
 def _run(name: str, args: list[str]) -> int:
-    from importlib import import_module
-
     try:
-        module = import_module(COMMANDS[name][0])
-        code: int = module.main(name, args)
-        return code
+        return _call(name, args)
     except EngramError as error:
         print(f"engram: {error.message}" + (f"\n  {error.hint}" if error.hint else ""), file=sys.stderr)
         return 1

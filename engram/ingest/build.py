@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -35,12 +36,14 @@ from engram.store.files import (
     set_command,
 )
 from engram.store.graph import Graph
+from engram.store.progress import tell_progress
 from engram.store.schema import FILE, FILE_PROPERTIES, SYMBOL, SYMBOL_PROPERTIES, Keys
 from engram.store.server import open_connection
 from engram.store.update import mark_unresolved
 from engram.store.wire import Connection
 
 _BULK_NODES = 3000  # sent while the workers still parse: a third of the load is over when they end
+_TELL_S = 0.2  # between two words to whoever waits for the index
 _MAX_WORKERS = 8  # parsing beyond this waits for the one process that collects
 
 
@@ -120,6 +123,7 @@ class _Build:
         self.extractor = Extractor(root, {path: first + i for i, path in enumerate(order)})
         self.facts: dict[str, FileFacts] = {}
         self.nodes = Nodes()
+        self.began = self.told = time.time()
 
     def run(self, progress: Progress) -> int:
         clear_aside(self.connection, self.keys)
@@ -134,6 +138,7 @@ class _Build:
         lost, segments, done = [], 0, 0
         blobs: list[tuple[int, bytes]] = []
         begin = True
+        self._tell(loader, 0)
         for number, packed in run_forked(len(self.chunks), self.workers, self._pack, self._push_words):
             if number == FINISHED:
                 segments += 1
@@ -147,9 +152,17 @@ class _Build:
                 blobs, begin = [], False
             done += len(self.chunks[number])
             progress(done, self.total)
+            self._tell(loader, done)
         if lost:
             raise _Crash(lost)
         return segments, partial(load_nodes, keys=self.keys, begin=begin, blobs=blobs)
+
+    def _tell(self, loader: Loader, done: int) -> None:
+        """Let a hook that might wait for the index know how far it is; now and then is enough."""
+        now = time.time()
+        if not done or now - self.told >= _TELL_S or done == self.total:
+            self.told = now
+            loader.put(partial(tell_progress, keys=self.keys, done=done, total=self.total, started_at=self.began))
 
     def _resolve(self, last_nodes: Step) -> None:
         """Load all edges, and what tells later updates whom they concern.

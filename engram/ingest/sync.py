@@ -37,6 +37,7 @@ from engram.store.files import (
 from engram.store.generation import raise_command
 from engram.store.graph import Graph, transaction
 from engram.store.lock import IndexLock, acquire_lock
+from engram.store.progress import finished_command
 from engram.store.schema import SCHEMA_VERSION, Keys
 from engram.store.state import IndexState, read_state, state_commands
 from engram.store.swap import swap_in
@@ -155,6 +156,7 @@ class Sync:
             ("SET", self.keys.side(NUMBERS), first + len(found.files)),
             *state_commands(self.keys, state),
             raise_command(self.keys),
+            finished_command(self.keys),
         ]
         sides = [(self.keys.side_new(side), self.keys.side(side)) for side in SIDES]
         swap_in(self.connection, self.keys, sides, extra, watch=[lock.watch])

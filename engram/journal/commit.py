@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from engram.worktree import Worktree
 
 _MAX_SYMBOLIC = 5  # as git itself: refs.h, SYMREF_MAXDEPTH
+_BRANCH = "ref: refs/heads/"
 _HEX = frozenset("0123456789abcdef")
 
 
@@ -26,6 +27,12 @@ def current_commit(worktree: Worktree) -> str:
         if ".." in name or not name.startswith("refs/"):
             return ""
     return ""
+
+
+def current_branch(worktree: Worktree) -> str:
+    """The branch that HEAD names, whether it has a commit or not; "" without git and where HEAD is at a commit."""
+    text = _read(os.path.join(worktree.git_dir, "HEAD")) if worktree.git_dir else ""
+    return text[len(_BRANCH) :] if text.startswith(_BRANCH) else ""
 
 
 def _read(path: str) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 MAX_LINES = 8
 MAX_CHARACTERS = 800
+_SHORT = 3  # places of a shortened map: a subagent has a narrower task than its session
 MAX_LINE = 160  # characters of one place; a longer one is left out: half a path helps nobody
 _NOTHING = "[engram] No place in this repository fits the text."
 
@@ -36,6 +37,13 @@ def render_map(found: Map) -> str:
             break
         lines.append(line)
     return "\n".join([*lines, tests] if tests else lines)
+
+
+def shorten_map(rendered: str) -> str:
+    """The first three places of a rendered map under its head; "" for one without places."""
+    head, *lines = rendered.split("\n")
+    places = [line for line in lines if line.startswith("- ")][:_SHORT]
+    return "\n".join([head, *places]) if places else ""
 
 
 def explain_map(found: Map) -> str:

@@ -70,11 +70,11 @@ def copy_activity(old: Graph, new: Graph, copied: Activity = EMPTY) -> Activity:
 
     A repeated call so writes only what changed in between.
     """
+    if copied is EMPTY:
+        make_activity_indexes(new)  # also for the activity that is still to come
     wanted = read_activity(old)
     if wanted == copied:
         return wanted
-    if not copied.nodes:
-        _make_indexes(new)
     _move_nodes(new, copied, wanted)
     changed = [key for key, found in wanted.edges.items() if copied.edges.get(key) != found]
     lost = [key for key in copied.edges if key not in wanted.edges]
@@ -84,7 +84,8 @@ def copy_activity(old: Graph, new: Graph, copied: Activity = EMPTY) -> Activity:
     return wanted
 
 
-def _make_indexes(graph: Graph) -> None:
+def make_activity_indexes(graph: Graph) -> None:
+    """Make the indexes of the activity part where they are missing."""
     for reply in graph.connection.pipeline([graph.command(query) for query in activity_index_queries()]):
         if isinstance(reply, StoreError) and "already indexed" not in reply.message:
             raise reply

@@ -16,6 +16,7 @@ import os
 import time
 
 from engram.errors import IndexBusy
+from engram.processes import started, this_host
 from engram.store.graph import Graph
 from engram.store.keys import machine_key
 from engram.store.schema import INDEX_LOCK
@@ -96,7 +97,7 @@ def acquire_lock(
 ) -> IndexLock:
     """The lock on a checkout; raises IndexBusy if another process still holds it after `wait_s`."""
     graph = Graph(connection, machine_key(config, "locks"))
-    owner = f"{_here()}/{os.getpid()}/{_started(os.getpid())}/{os.urandom(4).hex()}"
+    owner = f"{this_host()}/{os.getpid()}/{started(os.getpid())}/{os.urandom(4).hex()}"
     deadline = time.monotonic() + wait_s
     known = gone = ""
     while True:
@@ -116,45 +117,14 @@ def acquire_lock(
 
 def _is_gone(owner: str) -> bool:
     """Whether the owner was a process of this machine that does not live any more."""
-    _, pid, started, _ = owner.split("/")
-    return _is_here(owner) and _started(int(pid)) != started
+    _, pid, since, _ = owner.split("/")
+    return _is_here(owner) and started(int(pid)) != since
 
 
 def _is_here(owner: str) -> bool:
     """Whether the owner was a process of this machine, so that its process id tells something."""
-    return owner.partition("/")[0] == _here()
+    return owner.partition("/")[0] == this_host()
 
 
 def _pid(owner: str) -> str:
     return owner.split("/")[1]
-
-
-def _here() -> str:
-    """Where process ids mean the same as here: this boot of this machine, and this container of it."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
-            boot = file.read(36)
-        return f"{boot}:{os.readlink('/proc/self/ns/pid')}"
-    except OSError:  # macOS: no containers that share it
-        return os.uname().nodename.replace("/", "-")
-
-
-def _started(pid: int) -> str:
-    """What tells a process from a later one with the same id; "" if none lives under it.
-
-    On Linux the start time in clock ticks, field 22 of /proc/<pid>/stat (see proc(5)); elsewhere "alive".
-    """
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read(4096).rpartition(b")")[2].split()
-        return "" if fields[0] in (b"Z", b"X") else fields[19].decode("ascii")
-    except FileNotFoundError:
-        if os.path.isdir("/proc/self"):
-            return ""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return ""
-    except PermissionError:
-        pass
-    return "alive"

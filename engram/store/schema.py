@@ -4,7 +4,7 @@
 (File)-[:DEFINES]->(Symbol)        (Symbol)-[:CALLS {line, confidence}]->(Symbol)
 (Symbol)-[:INHERITS]->(Symbol)     (File)-[:IMPORTS]->(File)
 (Person)-[:AUTHORED]->(Commit)-[:TOUCHED]->(File)-[:CO_CHANGES {count, weight}]->(File)
-(Agent)-[:RAN]->(Session)-[:READ|EDITED {count, at}]->(File)      (Session)-[:CLAIMS {since}]->(File)
+(Agent)-[:RAN]->(Session)-[:READ|EDITED {count, at}]->(File)      (Session)-[:CLAIMS {since, ...}]->(File)
 (Session)-[:LEARNED]->(Lesson)-[:ABOUT]->(File|Symbol)            (Session)-[:RAN_COMMAND]->(Run)
 (Session)-[:DECIDED]->(Decision)-[:ABOUT]->(File|Symbol)          (Decision)-[:SUPERSEDES]->(Decision)
 ```
@@ -145,5 +145,6 @@ def index_queries() -> list[str]:
 
 
 def activity_index_queries() -> list[str]:
-    """The indexes of the activity part, for a graph that has one; the engine refuses those that exist already."""
-    return [f"CREATE INDEX FOR (n:{label}) ON (n.id)" for label in (*ACTIVITY_NODES, GONE)]
+    """The indexes of the activity part; the engine refuses those that exist already."""
+    nodes = [f"CREATE INDEX FOR (n:{label}) ON (n.id)" for label in (*ACTIVITY_NODES, GONE)]
+    return [*nodes, "CREATE INDEX FOR ()-[e:CLAIMS]-() ON (e.path)"]  # a claim asks for others on its path

@@ -57,6 +57,12 @@ def test_tail_prints_the_last_calls(engram: Run, entries: list[JournalEntry]) ->
     assert "ERROR" in engram("journal", "tail", "-n", "99").stdout.splitlines()[5]
 
 
+def test_tail_tells_sessions_apart(engram: Run, entries: list[JournalEntry]) -> None:
+    lines = engram("journal", "tail", "-n", "3", "--session", "s-1").stdout.splitlines()
+    assert [line.split()[2] for line in lines] == ["#5", "#8", "#11"]
+    assert engram("journal", "tail", "--session", "s-9").stdout == "nothing was asked in that session\n"
+
+
 def test_tail_follows_over_rotations(tmp_path: Path, entries: list[JournalEntry]) -> None:
     journal = Journal(str(tmp_path), segment_bytes=2500)
     command = [*COMMAND, "journal", "tail", "-f", "-n", "1", "--json"]

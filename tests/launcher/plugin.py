@@ -18,7 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = os.path.realpath(sys.executable)
-TOOLS = ("sh", "tail", "readlink", "env", "cat", "sleep", "gcc", "cc", "make", "bash", "dash")
+TOOLS = ("sh", "tail", "readlink", "env", "cat", "sleep", "mkdir", "rm", "date", "setsid", "nohup")
+TOOLS += ("gcc", "cc", "make", "bash", "dash")
 
 
 def make_wheel(folder: Path, name: str, version: str, files: dict[str, bytes]) -> str:

@@ -50,12 +50,6 @@ def test_another_server_makes_the_engine_unnecessary(plugin: Plugin):
     assert plugin.entries() == ["base", "pycache", "python"]
 
 
-def test_a_hook_without_environment_does_nothing(plugin: Plugin):
-    ran = plugin.run("hook", "SessionStart", text="{}")
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
-    assert not plugin.home.exists()
-
-
 def test_settings_of_the_caller_do_not_reach_the_environment(plugin: Plugin, tmp_path: Path):
     (tmp_path / "engram_probe.py").write_text("raise SystemExit('imported from the wrong place')\n")
     (tmp_path / "json.py").write_text("raise SystemExit('imported from the wrong place')\n")

@@ -100,7 +100,7 @@ def test_an_owner_of_another_machine_is_known_by_its_renewals_alone(
     connection: Connection, server: Config, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr("engram.store.lock._here", lambda: "another-machine")
+        elsewhere.setattr("engram.store.lock.this_host", lambda: "another-machine")
         acquire_lock(connection, server, keys)
     time.sleep(0.1)
     with pytest.raises(IndexBusy):

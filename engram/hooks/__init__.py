@@ -1,0 +1,1 @@
+"""What the client's events start: `engram hook EVENT` reads one JSON object and prints one, or nothing."""

@@ -1,0 +1,48 @@
+"""What the plugin leaves running behind a client: work that comes to an end, and the server until it is stopped."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from engram.config import Config
+from engram.store.server import stop_server
+
+_SERVER = (b"redis-server", b"engram.store.supervisor")
+
+
+def processes_of(home: str) -> dict[int, bytes]:
+    """Process id to command line of everything that was started with this ENGRAM_HOME; {} where there is no /proc."""
+    mark = b"\0ENGRAM_HOME=" + os.fsencode(home) + b"\0"
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in b"\0" + (folder / "environ").read_bytes() + b"\0":
+                found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
+        except OSError:  # it ended meanwhile, or is another user's
+            continue
+    return {process: command for process, command in found.items() if command}
+
+
+def workers_of(home: str) -> dict[int, bytes]:
+    """Those of `processes_of` that are not the server and its supervisor."""
+    return {p: command for p, command in processes_of(home).items() if not any(name in command for name in _SERVER)}
+
+
+def settle(home: str, limit_s: float = 60.0) -> None:
+    """Wait until no detached work goes on."""
+    deadline = time.monotonic() + limit_s
+    while workers := workers_of(home):
+        assert time.monotonic() < deadline, f"still at work: {workers}"
+        time.sleep(0.05)
+
+
+def take_down(home: str) -> None:
+    """Have everything ended that was started with this ENGRAM_HOME; fails if something does not."""
+    settle(home)
+    stop_server(Config(home=home))
+    deadline = time.monotonic() + 20.0
+    while left := processes_of(home):
+        assert time.monotonic() < deadline, f"left running: {left}"
+        time.sleep(0.05)

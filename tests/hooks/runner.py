@@ -1,0 +1,150 @@
+"""The real command in a process of its own, as the client starts it: a bare environment, and JSON in and out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engram.config import Config
+from engram.store.keys import graph_keys
+from engram.worktree import find_worktree
+
+ROOT = Path(__file__).resolve().parents[2]
+SESSION = "0b5a2c1e-7d1f-4a55-9c0e-3f1d2a4b6c8d"
+# As bin/engram starts it; on demand it tells at its end what it has imported.
+_BOOT = """
+import sys
+sys.path += sys.argv[1].split("|")
+tell, sys.argv[:3] = sys.argv[2], ["engram"]
+from engram.cli.main import main
+code = main()
+if tell == "tell":
+    print(*sorted(sys.modules), file=sys.stderr)
+raise SystemExit(code)
+"""
+SOURCES = {
+    "shop/prices.py": '''"""Prices of orders."""
+
+
+def unit_price(article: str) -> int:
+    """The price of one article, in cents."""
+    return {"apple": 40, "pear": 55}[article]
+
+
+def order_total(articles: list[str], discount: int = 0) -> int:
+    """The price of an order after its discount in per cent, in cents."""
+    total = sum(unit_price(article) for article in articles)
+    return total - total * discount // 100
+''',
+    "shop/checkout.py": '''"""Checking an order out."""
+
+from shop.prices import order_total
+
+
+def checkout_order(articles: list[str], coupon: str = "") -> str:
+    """The receipt of an order."""
+    discount = 10 if coupon == "TEN" else 0
+    return f"to pay: {order_total(articles, discount)}"
+''',
+    "shop/refund.py": '''"""Giving money back."""
+
+from shop.prices import order_total
+
+
+def refund_order(articles: list[str]) -> int:
+    """What a customer gets back."""
+    return -order_total(articles)
+''',
+    "shop/__init__.py": "",
+    "tests/test_prices.py": """from shop.prices import order_total
+
+
+def test_discount():
+    assert order_total(["apple", "pear"], 10) == 86
+""",
+    "pyproject.toml": "[tool.pytest.ini_options]\n",
+}
+TASK = "order_total in shop/prices.py rounds the discount of an order the wrong way"
+
+
+class Said(NamedTuple):
+    """How a hook ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def reply(self) -> dict[str, Any]:
+        """The whole object that it printed."""
+        found = json.loads(self.out)
+        assert isinstance(found, dict)
+        return found
+
+    @property
+    def context(self) -> str:
+        """What the model is shown; "" for nothing."""
+        if not self.out:
+            return ""
+        context = self.reply["hookSpecificOutput"]["additionalContext"]
+        assert isinstance(context, str)
+        return context
+
+
+class Hooks:
+    """Hooks of one session in the checkout at `root`."""
+
+    def __init__(self, root: str, home: str) -> None:
+        self.root = root
+        self.home = home
+        self.session = SESSION
+        self.environment = ""  # a folder as bin/engram makes it
+
+    def run(self, event: str, *, raw: bytes | None = None, tell: bool = False, **payload: Any) -> Said:
+        """`engram hook EVENT`; `raw` is the whole input, else the payload completes what the client always sends."""
+        common = {"session_id": self.session, "cwd": self.root, "hook_event_name": event, **payload}
+        given = json.dumps({k: v for k, v in common.items() if v is not None}).encode() if raw is None else raw
+        packages = [path for path in sys.path if path.endswith("site-packages")]
+        own = [f"{self.environment}/base/lib/python3.12/site-packages"] if self.environment else []
+        path = "|".join([str(ROOT), *own, *packages])
+        argv = [sys.executable, "-I", "-S", "-c", _BOOT, path, "tell" if tell else "", "hook", *event.split()]
+        env = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "ENGRAM_HOME": self.home, "ENGRAM_REFINE": "0"}
+        env |= {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": self.session}
+        ran = subprocess.run(argv, input=given, env=env, cwd="/", capture_output=True, timeout=60)
+        return Said(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+    def prompt(self, text: str, **payload: Any) -> Said:
+        """A prompt of the user."""
+        return self.run("UserPromptSubmit", prompt=text, **payload)
+
+    def start(self, source: str = "startup") -> Said:
+        """The start of the session."""
+        return self.run("SessionStart", source=source)
+
+    def log(self) -> str:
+        """The text of hook.log."""
+        path = Path(self.home, "hook.log")
+        return path.read_text() if path.exists() else ""
+
+
+def sync_log(home: str, root: str) -> Path:
+    """The file that a sync of the checkout, started by a hook, writes to."""
+    name = graph_keys(Config(home=home), find_worktree(root)).base.rpartition(":")[2]
+    return Path(home, "sync", f"{name}.log")
+
+
+def settle(home: str, root: str, *, wait_s: float = 30.0) -> bool:
+    """Wait for the sync that a hook has started in the checkout; whether there was one."""
+    if not os.path.isdir(root):
+        return False
+    log = sync_log(home, root)
+    deadline = time.monotonic() + wait_s
+    while log.exists() and not log.read_text():
+        assert time.monotonic() < deadline, "the sync does not end"
+        time.sleep(0.02)
+    return log.exists()
