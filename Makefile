@@ -35,7 +35,7 @@ clients:
 		ls $$folder/node_modules/@anthropic-ai/claude-code-*/claude >/dev/null 2>&1 && continue; \
 		command -v npm >/dev/null || { echo "no npm here: the tests that drive Claude Code are skipped" >&2; exit 0; }; \
 		mkdir -p $$folder; \
-		npm install --prefix $$folder --ignore-scripts --no-audit --no-fund --no-save --loglevel=error \
+		npm install --prefix $$folder --ignore-scripts --no-audit --no-fund --no-save --loglevel=silent --fetch-retries=1 \
 			@anthropic-ai/claude-code@$$version >&2 || \
 		echo "Claude Code $$version cannot be installed: the tests that drive it are skipped" >&2; \
 	done

@@ -14,4 +14,4 @@ if TYPE_CHECKING:
 
 def handle(_payload: Mapping[str, Any], context: HookContext) -> None:
     """Says nothing: this event has no way to add to the conversation."""
-    start_worker(context.config.home, context.worktree.root)
+    start_worker(context.config.home, context.worktree)

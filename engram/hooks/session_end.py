@@ -23,4 +23,4 @@ def handle(_payload: Mapping[str, Any], context: HookContext) -> None:
     connection = context.connect()
     for root in [own.root, *sorted(linked_worktrees(own) - {own.root})][:_MOST]:
         end_claims(connection, graph_keys(context.config, Worktree(root)), context.session)
-    start_worker(context.config.home, own.root)
+    start_worker(context.config.home, own)

@@ -54,7 +54,8 @@ def _with_index(context: HookContext, card: Card) -> Card:
     state = read_state(connection, context.keys)
     if state is None:
         progress = read_progress(connection, context.keys)
-        return card.replace(index=f"{progress.done} of {progress.total} files are indexed") if progress else card
+        done = f" ({100 * progress.done // max(1, progress.total)} % read)" if progress else ""
+        return card.replace(index=card.index + done)
     core = [file for file in read_core(connection, context.keys) if os.path.isfile(os.path.join(root, file.path))]
     lasts_ms = context.config.claim_ms
     claims = open_claims(connection, context.keys, lasts_ms=lasts_ms)

@@ -12,6 +12,7 @@ from engram.spawn import start_detached
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from engram.hooks.context import HookContext
+    from engram.worktree import Worktree
 
 _MOST_ENTRIES = 10_000  # of a folder without git: a client may be opened in /usr, which nobody wants to have indexed
 _PAUSE_S = 10.0  # between two starts for one checkout: whoever asks meanwhile is served by the one that runs
@@ -23,7 +24,7 @@ def start_sync(context: HookContext) -> bool:
     Where ENGRAM_HOME cannot be written, none is started, and what the hook has to say is said all the same; nor is one
     in a large folder without git, which `engram index` does.
     """
-    if not context.worktree.git_dir and not _is_modest(context.worktree.root):
+    if not is_indexed_unasked(context.worktree):
         error = NotARepository(f"a folder without git and with more than {_MOST_ENTRIES} entries")
         log_failure(context.config.home, context.name, error)
         return False
@@ -46,6 +47,11 @@ def _is_recent(log: str) -> bool:
         return 0 <= time.time() - os.stat(log).st_mtime < _PAUSE_S
     except FileNotFoundError:
         return False
+
+
+def is_indexed_unasked(worktree: Worktree) -> bool:
+    """Whether a hook may have the checkout indexed: any with git, and a folder without it that is not too large."""
+    return bool(worktree.git_dir) or _is_modest(worktree.root)
 
 
 def _is_modest(root: str) -> bool:

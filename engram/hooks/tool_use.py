@@ -28,7 +28,7 @@ def handle(payload: Mapping[str, Any], context: HookContext) -> Reply | None:
     finally:  # a full disk keeps the journal from being written, not the index from being brought up to date
         note = _note(payload, context, place) if place is not None else ""
         if context.text("tool_name") in _FOLLOWED:
-            start_worker(context.config.home, place.worktree.root if place else context.worktree.root)
+            start_worker(context.config.home, place.worktree if place else context.worktree)
     return Reply(context=note) if note else None
 
 

@@ -36,7 +36,7 @@ from engram.store.files import (
     set_command,
 )
 from engram.store.graph import Graph
-from engram.store.progress import tell_progress
+from engram.store.progress import IndexProgress, tell_progress
 from engram.store.schema import FILE, FILE_PROPERTIES, SYMBOL, SYMBOL_PROPERTIES, Keys
 from engram.store.server import open_connection
 from engram.store.update import mark_unresolved
@@ -117,16 +117,20 @@ class _Build:
         self.config = config
         self.keys = keys
         self.total = len(files)
+        self.sizes = {path: fingerprint.size for path, fingerprint in files.items()}
+        self.bytes = sum(self.sizes.values())
         self.chunks = chunks_of(files, alone)
         self.workers = max(1, min(worker_count(config), len(self.chunks)))
         order = [path for chunk in self.chunks for path in chunk]
         self.extractor = Extractor(root, {path: first + i for i, path in enumerate(order)})
         self.facts: dict[str, FileFacts] = {}
         self.nodes = Nodes()
-        self.began = self.told = time.time()
+        self.started_at = self.told_at = time.time()
 
     def run(self, progress: Progress) -> int:
         clear_aside(self.connection, self.keys)
+        begun = IndexProgress(0, self.bytes, self.started_at, self.started_at)
+        tell_progress(self.connection, keys=self.keys, progress=begun)
         with _no_collector():
             with Loader(self.connection) as loader:
                 segments, last_nodes = self._extract(loader, progress)
@@ -138,7 +142,7 @@ class _Build:
         lost, segments, done = [], 0, 0
         blobs: list[tuple[int, bytes]] = []
         begin = True
-        self._tell(loader, 0)
+        told = 0
         for number, packed in run_forked(len(self.chunks), self.workers, self._pack, self._push_words):
             if number == FINISHED:
                 segments += 1
@@ -152,17 +156,19 @@ class _Build:
                 blobs, begin = [], False
             done += len(self.chunks[number])
             progress(done, self.total)
-            self._tell(loader, done)
+            told += sum(self.sizes[path] for path in self.chunks[number])
+            self._tell(loader, told)
         if lost:
             raise _Crash(lost)
         return segments, partial(load_nodes, keys=self.keys, begin=begin, blobs=blobs)
 
     def _tell(self, loader: Loader, done: int) -> None:
-        """Let a hook that might wait for the index know how far it is; now and then is enough."""
+        """Let a hook that might wait for the index know how many bytes are read; now and then is enough."""
         now = time.time()
-        if not done or now - self.told >= _TELL_S or done == self.total:
-            self.told = now
-            loader.put(partial(tell_progress, keys=self.keys, done=done, total=self.total, started_at=self.began))
+        if now - self.told_at >= _TELL_S or done == self.bytes:
+            self.told_at = now
+            progress = IndexProgress(done, self.bytes, self.started_at, now)
+            loader.put(partial(tell_progress, keys=self.keys, progress=progress))
 
     def _resolve(self, last_nodes: Step) -> None:
         """Load all edges, and what tells later updates whom they concern.

@@ -27,6 +27,27 @@ def test_another_session_is_denied_and_the_same_one_is_not(open_session, tool):
     one.settle()
 
 
+def test_of_two_hooks_at_once_one_is_denied(open_session, shop):
+    one, two = open_session("one"), open_session("two")
+    for number in range(10):
+        given = {"tool_name": "Write", "tool_input": {"file_path": str(shop.root / f"new{number}.py")}}
+        running = [
+            (session, subprocess.Popen(hook_command("PreToolUse"), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                       env=session.environ(), cwd=shop.root, text=True))
+            for session in (one, two)
+        ]  # fmt: skip
+        for session, process in running:
+            process.stdin.write(session.payload("PreToolUse", **given))
+            process.stdin.flush()
+        for _, process in running:
+            process.stdin.close()  # only now does it know the whole payload
+        said = [process.stdout.read() for _, process in running]
+        assert [process.wait() for _, process in running] == [0, 0]
+        for _, process in running:
+            process.stdout.close()
+        assert sorted(map(bool, said)) == [False, True]
+
+
 def test_a_subagent_passes_with_its_session(open_session, shop):
     one = open_session("one")
     one.before_edit("prices.py")

@@ -12,7 +12,7 @@ import pytest
 from engram.config import Config
 from engram.engine import Engram
 from engram.store.server import open_connection, server_status
-from tests.activity.session import Session, hook_command
+from tests.activity.session import Session, hook_command, workers
 
 
 @pytest.fixture
@@ -102,6 +102,33 @@ def test_a_journal_that_was_removed_begins_anew(server, project):
     (project / ".engram/journal.jsonl").unlink()
     session.read("a.py")
     assert touched(server.home, project) == [("one", "read", "a.py", 4)]
+
+
+def test_a_session_that_has_gone_to_another_repository(engram_home, project, tmp_path):
+    """The client starts hooks where it was started itself, and tells them where the session is now."""
+    session = Session(project, engram_home, "one")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    given = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {"stdout": ""}}
+    payload = session.payload("PostToolUse", **given)
+    subprocess.run(
+        hook_command("PostToolUse"), input=payload, cwd=elsewhere, env=session.environ(), text=True, check=True
+    )
+    session.settle()
+    with Engram.open(Config(home=engram_home, refine=False), str(project)) as engram:
+        assert [symbol.id for symbol in engram.symbols("f", limit=5)] == ["a.py#f"]
+
+
+def test_a_large_folder_without_git_is_not_indexed_for_a_command(engram_home, tmp_path):
+    root = tmp_path / "large"
+    root.mkdir()
+    for number in range(10_001):
+        (root / str(number)).touch()
+    session = Session(root, engram_home, "one")
+    session.bash("true")
+    assert [entry.primitive for entry in session.entries()] == ["Bash"]
+    assert not workers(root)
+    assert not (root / ".engram" / "activity.lock").exists()
 
 
 def test_a_folder_that_is_removed_under_the_client(server, project):

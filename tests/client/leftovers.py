@@ -13,16 +13,21 @@ _SERVER = (b"redis-server", b"engram.store.supervisor")
 
 
 def processes_of(home: str) -> dict[int, bytes]:
-    """Process id to command line of everything that was started with this ENGRAM_HOME; {} where there is no /proc."""
+    """Process id to command line of everything that was started with this ENGRAM_HOME; {} where there is no /proc.
+
+    The graph server writes its title over its environment, but its program lies in that folder.
+    """
     mark = b"\0ENGRAM_HOME=" + os.fsencode(home) + b"\0"
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if mark in b"\0" + (folder / "environ").read_bytes() + b"\0":
-                found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
+            command = (folder / "cmdline").read_bytes()
+            started = b"\0" + (folder / "environ").read_bytes() + b"\0"
         except OSError:  # it ended meanwhile, or is another user's
             continue
-    return {process: command for process, command in found.items() if command}
+        if command and (mark in started or os.fsencode(home) in command):
+            found[int(folder.name)] = command.replace(b"\0", b" ")
+    return found
 
 
 def workers_of(home: str) -> dict[int, bytes]:

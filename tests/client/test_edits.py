@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from tests.activity.session import Session
 from tests.client.driver import Client
@@ -42,6 +46,26 @@ def test_a_file_that_another_session_edits_is_not_edited(client: Client):
     client.run("halve the discount", edit(client), allowed=["Edit"]).check()
     assert NEW in (client.repository / FILE).read_text()
     assert json.loads(client.engram("claims", "--json")) == []  # they end with the session
+
+
+def test_a_claim_lives_as_long_as_the_client_that_made_it(client: Client):
+    client.engram("index")
+    slow = [*edit(client)[:2], Rule("done", delay=90)]  # at work for longer than this test takes
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(client.run, "halve the discount", slow, allowed=["Edit"])
+        claim = _claim(client)
+        assert os.path.samefile(f"/proc/{claim['pid']}/exe", client.program)
+        path = str(client.repository / FILE)
+        change = {"old_string": "in cents", "new_string": "in pence", "replace_all": True}
+        again = [Rule(Call("Read", file_path=path)), Rule(Call("Edit", file_path=path, **change)), Rule("done")]
+        second = client.run("other units", again, allowed=["Edit"]).check()
+        assert f"is being edited by Claude Code {claim['session'][:8]} right now" in second.asked("main")[2].results
+        os.kill(claim["pid"], signal.SIGKILL)
+        assert first.result().code == -signal.SIGKILL
+    for rule in again:
+        rule.used = 0
+    assert client.run("other units", again, allowed=["Edit"]).check().denials == []
+    assert "in pence" in (client.repository / FILE).read_text()
 
 
 def test_an_edit_is_followed_by_what_it_concerns_and_by_the_index(client: Client):
@@ -102,6 +126,15 @@ def test_the_last_message_of_a_subagent_is_its_answer(client: Client):
     ]
     log = client.home.parent / "hook.log"
     assert not log.exists() or "answer" not in log.read_text()
+
+
+def _claim(client: Client) -> dict[str, Any]:
+    """The one open claim, once there is one."""
+    deadline = time.monotonic() + 60
+    while not (claims := json.loads(client.engram("claims", "--json"))):
+        assert time.monotonic() < deadline
+    [claim] = claims
+    return claim
 
 
 def _activity(client: Client, session: str) -> dict[str, object]:

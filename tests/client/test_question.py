@@ -49,6 +49,8 @@ UNLISTED = (
     "engram journal prune --days 0",
     "engram query 'MATCH (n) RETURN n'",
     "engram uninstall --purge",
+    "engram read .env 1 1 --secrets",
+    "engram grep --secrets TOKEN",
     "touch by-the-way",
     "engram grep x; touch by-the-way",
 )

@@ -89,7 +89,7 @@ def test_without_an_index_the_prompt_gets_nothing_at_once_and_one_is_made(hooks:
 
 
 def test_a_first_prompt_waits_for_an_index_that_is_nearly_done(hooks: Hooks, checkout: Checkout) -> None:
-    _tell(checkout, IndexProgress(90, 100, time.time() - 0.9))
+    _tell(checkout, IndexProgress(90, 100, time.time() - 0.9, time.time()))
     later = threading.Timer(0.4, checkout.sync)
     later.start()
     try:
@@ -103,7 +103,7 @@ def test_it_does_not_wait_for_one_that_takes_longer(
     hooks: Hooks, checkout: Checkout, progress: tuple[int, int, float]
 ) -> None:
     done, total, since = progress
-    _tell(checkout, IndexProgress(done, total, time.time() + since))
+    _tell(checkout, IndexProgress(done, total, time.time() + since, time.time()))
     began = time.monotonic()
     assert hooks.prompt(TASK).out == ""
     assert time.monotonic() - began < 2.0

@@ -1,0 +1,86 @@
+"""The client as people have it: in a terminal, with keys typed into it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Callable
+from typing import Self
+
+from tests.client.driver import Client
+
+_QUIET_S = 1.0  # without new output for so long, the client waits for a key
+
+
+class Terminal:
+    """An interactive session of `client`, in a `with`; `screen` is all that it has written, as bytes."""
+
+    def __init__(self, client: Client, url: str) -> None:
+        self._client = client
+        self._url = url
+        self.screen = b""
+        self._written = 0.0
+
+    def __enter__(self) -> Self:
+        environ = self._client.environ(self._url, TERM="xterm-256color")
+        _skip_the_welcome(self._client, environ["ANTHROPIC_API_KEY"])
+        self._fd, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
+        self.process = subprocess.Popen(
+            [self._client.program, *self._client.plugin], cwd=self._client.repository, env=environ,
+            stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+        )  # fmt: skip
+        os.close(theirs)
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        os.close(self._fd)
+
+    def type(self, text: str) -> None:
+        """Type a line and the return key, once the client has nothing more to show."""
+        self.wait(self._quiet)
+        os.write(self._fd, text.encode())
+        self.wait(self._quiet)
+        os.write(self._fd, b"\r")
+
+    def wait(self, condition: Callable[[], bool], limit_s: float = 60.0) -> None:
+        """Read what the client writes until the condition holds; fails with the last of it."""
+        deadline = time.monotonic() + limit_s
+        self._written = time.monotonic()
+        while not condition():
+            assert time.monotonic() < deadline, self.screen[-3000:]
+            if select.select([self._fd], [], [], 0.1)[0]:
+                try:
+                    self.screen += os.read(self._fd, 1 << 16)
+                except OSError:  # the client has ended
+                    assert condition(), self.screen[-3000:]
+                    return
+                self._written = time.monotonic()
+
+    def _quiet(self) -> bool:
+        return bool(self.screen) and time.monotonic() - self._written > _QUIET_S
+
+
+def _skip_the_welcome(client: Client, key: str) -> None:
+    """What a user has answered before: theme, the key, and that the folder is trusted."""
+    project = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+    answered = {
+        "hasCompletedOnboarding": True,
+        "theme": "dark",
+        "customApiKeyResponses": {"approved": [key[-20:]], "rejected": []},
+        "projects": {str(client.repository): project},
+    }
+    path = client.home / ".claude" / ".claude.json"
+    kept = json.loads(path.read_text()) if path.exists() else {}
+    path.write_text(json.dumps({**kept, **answered}))
