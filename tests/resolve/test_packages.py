@@ -343,5 +343,12 @@ def test_java_takes_all_overloads_of_a_name_together() -> None:
     }
 
 
+def test_one_of_many_overloads_is_only_possible() -> None:
+    overloads = " ".join([f"static void put({kind} x) {{}}" for kind in ("int", "long", "byte", "char", "short")])
+    calls = calls_of({"A.java": f"class A {{ {overloads} void run() {{ put(1); }} }}\n"})
+    assert len(calls) == 5
+    assert set(calls.values()) == {0.5}
+
+
 def test_a_name_of_the_standard_library_tells_nothing() -> None:
     assert calls_of({"src/lib.rs": "struct A;\nimpl A { fn unwrap(&self) {} }\nfn f() { g().unwrap(); }\n"}) == {}

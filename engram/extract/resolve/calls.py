@@ -132,7 +132,7 @@ class Calls:
         overriding = [target for target in sorted(family) if target not in typed and self._may_call(in_test, target)]
         declared = [target for target in kept if overriding and self.is_stub(*target)]
         count = len(kept) + len(overriding) - len(declared)
-        confidence = CERTAIN if len(kept) == 1 else PROBABLE if len(kept) <= FEW else LIKELY
+        confidence = CERTAIN if len(kept) == 1 else PROBABLE if len(kept) <= FEW else self._of_many(kept)
         grades = dict.fromkeys(kept, confidence) | dict.fromkeys(declared, WIDE)
         if len(overriding) <= MAX_FAMILY:
             for path, index in overriding:
@@ -141,6 +141,11 @@ class Calls:
                 else:
                     grades[path, index] = PROBABLE if count <= FEW else WIDE
         return grades
+
+    def _of_many(self, kept: list[Target]) -> float:
+        """The confidence of one of many targets: classes that a value may be of are many calls, overloads are one."""
+        view = self.names.view(kept[0][0])
+        return WIDE if view is not None and view.enclosing else LIKELY
 
     def is_stub(self, path: str, index: int) -> bool:
         """Whether a method is there to be overridden: the overrides are called, not it."""
