@@ -153,7 +153,11 @@ JAVA = Language(
     queries=("java.scm",),
     extensions=(".java",),
     parameter_fields=("name", "type", "value"),
-    spelling=((r"\bfinal ", ""), (r"\? (?:extends|super) ", ""), (r"^\((\w[\w.]*)\) (.+)$", r"\2 as \1")),
+    spelling=(
+        (r"\bfinal ", ""),
+        (r"\? (?:extends|super) ", ""),
+        (r"\((\w[\w.]*)(?:<[^()]*>)?\) ?(\w+)(?=\)|$)", r"\2 as \1"),
+    ),
     typed_by_colon=False,
     public_head=r"(?:\w+ )*?public\b",
     overloads=True,

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import pytest
 
+from engram import paths
 from engram.extract.grammar import grammar_of
 from engram.extract.languages import LANGUAGES, PYTHON, Language, language_named, language_of
 from engram.extract.parse import parse_tree
@@ -33,6 +34,9 @@ def test_every_query_file_is_used() -> None:
         ("types.d.ts", b"", "typescript"),
         ("x.cts", b"", "typescript"),
         ("x.tsx", b"", "tsx"),
+        ("x.go", b"", "go"),
+        ("x.rs", b"", "rust"),
+        ("X.java", b"", "java"),
         ("bin/tool", b"#!/usr/bin/env python3\n", "python"),
         ("bin/tool", b"#!/usr/bin/python3.12 -I\nimport os", "python"),
         ("bin/tool", b"#!/usr/bin/env -S node --flag\n", "javascript"),
@@ -76,6 +80,31 @@ def test_script_tests_are_known_by_name_and_folder() -> None:
     assert script.is_test("src/a.spec.ts")
     assert script.is_test("src/__tests__/a.ts")
     assert not script.is_test("src/spectrum.ts")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("net/dial_test.go", True),
+        ("net/testdata/in.go", True),
+        ("net/dial.go", False),
+        ("net/testing.go", False),
+        ("tests/all.rs", True),
+        ("src/parser/tests.rs", True),
+        ("src/parser.rs", False),
+        ("src/test/java/org/app/Shapes.java", True),
+        ("src/main/java/org/app/ShapeTest.java", True),
+        ("src/main/java/org/app/TestShape.java", True),
+        ("src/main/java/org/app/ShapeIT.java", True),
+        ("src/main/java/org/app/Contest.java", False),
+        ("src/main/java/org/app/Testament.java", False),
+    ],
+)
+def test_tests_of_go_rust_and_java_are_known_everywhere_alike(path: str, expected: bool) -> None:
+    language = language_of(path)
+    assert language is not None
+    assert language.is_test(path) is expected
+    assert paths.is_test_path(path) is expected
 
 
 def test_the_registry_alone_loads_no_grammar() -> None:

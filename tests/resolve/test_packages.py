@@ -312,3 +312,43 @@ def test_every_file_of_a_package_imports_what_it_names(sources: dict[str, str]) 
     edges = resolve(project(sources).values())
     assert any(found.imports for found in edges.values())
     assert all(path in sources for found in edges.values() for path in found.imports)
+
+
+def test_methods_of_a_type_elsewhere_are_no_names_of_their_file() -> None:
+    sources = {
+        "net/conn.go": "package net\ntype conn struct{}\n",
+        "net/more.go": "package net\nfunc (c *conn) close() {}\nfunc end(c chan int) { close(c) }\n",
+    }
+    assert calls_of(sources) == {}
+
+
+def test_java_takes_all_overloads_of_a_name_together() -> None:
+    source = """
+        class A {
+            void run() { grow(1); ((B<String>) other).step(); }
+            void grow() {}
+            void grow(int by) { grow(); }
+        }
+        class B<T> { void step() { new A().grow(2); } }
+        """
+    assert calls_of({"A.java": source}) == {
+        "A:A.run -> A:A.grow": 0.85,
+        "A:A.run -> A:A.grow~2": 0.85,
+        "A:A.run -> A:B.step": 0.99,
+        "A:A.grow~2 -> A:A.grow": 0.85,
+        "A:A.grow~2 -> A:A.grow~2": 0.85,
+        "A:B.step -> A:A": 0.99,
+        "A:B.step -> A:A.grow": 0.85,
+        "A:B.step -> A:A.grow~2": 0.85,
+    }
+
+
+def test_one_of_many_overloads_is_only_possible() -> None:
+    overloads = " ".join([f"static void put({kind} x) {{}}" for kind in ("int", "long", "byte", "char", "short")])
+    calls = calls_of({"A.java": f"class A {{ {overloads} void run() {{ put(1); }} }}\n"})
+    assert len(calls) == 5
+    assert set(calls.values()) == {0.5}
+
+
+def test_a_name_of_the_standard_library_tells_nothing() -> None:
+    assert calls_of({"src/lib.rs": "struct A;\nimpl A { fn unwrap(&self) {} }\nfn f() { g().unwrap(); }\n"}) == {}

@@ -24,8 +24,8 @@ from engram.extract.resolve.values import (
     Value,
     Values,
 )
-from engram.extract.resolve.views import CLASSES, FileView
-from engram.extract.resolve.wellknown import COMMON_NAMES
+from engram.extract.resolve.views import CLASSES, FUNCTIONS, FileView
+from engram.extract.resolve.wellknown import COMMON_NAMES, PACKAGED_NAMES
 
 CERTAIN, PROBABLE, LIKELY = 0.99, 0.85, 0.8  # facts: one typed target, two to four, more
 UNIQUE, EXTENDING, WIDE, SHARED = 0.7, 0.6, 0.5, 0.3  # possible edges
@@ -51,12 +51,13 @@ class Calls:
         """What `receiver.name()` may call."""
         if receivers == EXTERNAL:
             return {}
-        key = ("call", receivers, name, view.is_test, view.folder if receivers and receivers[0].kind == MODULE else "")
+        folder = view.folder if receivers and receivers[0].kind == MODULE else ""
+        key = ("call", receivers, name, view.is_test, view.packaged, folder)
         return self._ledger.remember(view.path, key, self._methods, view, receivers, name)
 
     def _methods(self, view: FileView, receivers: Values, name: str) -> dict[Target, float]:
         if not receivers:
-            return self._by_name(view.is_test, name)
+            return self._by_name(view.is_test, view.packaged, name)
         typed: dict[Target, None] = {}
         family: dict[Target, None] = {}
         for base in receivers:
@@ -75,18 +76,19 @@ class Calls:
         view = self.names.view(member.path) if member and member.at != TOP else None
         if member is None or view is None or view.definitions[member.at].kind in CLASSES or view.is_property(member.at):
             return {}
-        return {(member.path, member.at): None}
+        return self._overloads((member.path, member.at)) if view.enclosing else {(member.path, member.at): None}
 
     def _called(self, values: Values) -> dict[Target, None]:
         found: dict[Target, None] = {}
         for value in values:
             if value.kind == FUNCTION:
-                found[value.path, value.at] = None
+                found |= self._overloads((value.path, value.at))
             elif value.kind == CLASS:
-                found[self.constructor(class_key(value))] = None
+                found |= self._overloads(self.constructor(class_key(value)))
             elif value.kind == SUPER:  # JavaScript's `super(...)`
                 above = self.hierarchy.order(class_key(value))[1:2]
-                found |= dict.fromkeys([self.constructor(key) for key in above])
+                for key in above:
+                    found |= self._overloads(self.constructor(key))
             elif value.kind in (INSTANCE, DECLARED):
                 member = self.hierarchy.member(class_key(value), "__call__")
                 if member and member.at != TOP:
@@ -94,6 +96,13 @@ class Calls:
             elif value.kind == MODULE and value.path:
                 found |= self._exported(value)
         return found
+
+    def _overloads(self, target: Target) -> dict[Target, None]:
+        """The target with what shares its name and class: arguments, which would tell them apart, are no facts."""
+        view = self.names.view(target[0])
+        if view is None or not view.enclosing or view.definitions[target[1]].kind not in FUNCTIONS:
+            return {target: None}
+        return dict.fromkeys([(target[0], index) for index in view.overloads(target[1])])
 
     def _exported(self, module: Value) -> dict[Target, None]:
         """`require("./x")()` calls what the module exports as a whole."""
@@ -123,7 +132,7 @@ class Calls:
         overriding = [target for target in sorted(family) if target not in typed and self._may_call(in_test, target)]
         declared = [target for target in kept if overriding and self.is_stub(*target)]
         count = len(kept) + len(overriding) - len(declared)
-        confidence = CERTAIN if len(kept) == 1 else PROBABLE if len(kept) <= FEW else LIKELY
+        confidence = CERTAIN if len(kept) == 1 else PROBABLE if len(kept) <= FEW else self._of_many(kept)
         grades = dict.fromkeys(kept, confidence) | dict.fromkeys(declared, WIDE)
         if len(overriding) <= MAX_FAMILY:
             for path, index in overriding:
@@ -132,6 +141,11 @@ class Calls:
                 else:
                     grades[path, index] = PROBABLE if count <= FEW else WIDE
         return grades
+
+    def _of_many(self, kept: list[Target]) -> float:
+        """The confidence of one of many targets: classes that a value may be of are many calls, overloads are one."""
+        view = self.names.view(kept[0][0])
+        return WIDE if view is not None and view.enclosing else LIKELY
 
     def is_stub(self, path: str, index: int) -> bool:
         """Whether a method is there to be overridden: the overrides are called, not it."""
@@ -148,9 +162,14 @@ class Calls:
         view = self.names.view(path)
         return view is not None and index in view.extending
 
-    def _by_name(self, in_test: bool, name: str) -> dict[Target, float]:
+    def _by_name(self, in_test: bool, packaged: bool, name: str) -> dict[Target, float]:
         """Targets of a call whose receiver is unknown: only possible ones, and only for a telling name."""
-        if name in COMMON_NAMES or name.startswith("__") or self.hierarchy.count_files(name) > MAX_SHARED:
+        if (
+            name in COMMON_NAMES
+            or (packaged and name in PACKAGED_NAMES)
+            or name.startswith("__")
+            or self.hierarchy.count_files(name) > MAX_SHARED
+        ):
             return {}
         found = [(member.path, member.at) for member in self.hierarchy.methods_named(name)]
         found = [target for target in found if self._may_call(in_test, target)]

@@ -6,6 +6,7 @@ import posixpath
 from functools import cached_property
 
 from engram.extract.facts import MODULE, Binding, Definition, FileFacts, Import
+from engram.paths import is_test_path as is_known_test
 
 CLASSES = frozenset(["class", "interface", "enum", "type", "namespace", "struct", "trait", "record"])
 FUNCTIONS = frozenset(["function", "method"])
@@ -31,6 +32,7 @@ def is_test_path(path: str) -> bool:
         or stem[0] == "conftest"
         or ".test." in name
         or ".spec." in name
+        or (name.endswith(".java") and is_known_test(path))
     )
 
 
@@ -70,7 +72,7 @@ class FileView:
         """Scope -> name -> what it is bound to there."""
         scopes: dict[int, dict[str, Local]] = {}
         for index, definition in enumerate(self.definitions):
-            if definition.kind in CLASSES or definition.kind in FUNCTIONS:
+            if (definition.kind in CLASSES or definition.kind in FUNCTIONS) and not self._is_apart(definition):
                 _local(scopes, definition.scope, definition.name).definitions.append(index)
             for position, parameter in enumerate(definition.parameters):
                 _local(scopes, index, parameter.name.lstrip("*.")).parameter = position
@@ -82,6 +84,20 @@ class FileView:
             if binding.how not in _RESULTS and "." not in binding.target:
                 _local(scopes, binding.scope, binding.target).bindings.append(index)
         return scopes
+
+    def _is_apart(self, definition: Definition) -> bool:
+        """Whether a method is declared for a type of another file: no name of this one means it."""
+        if not self.detached or definition.kind != "method":
+            return False
+        return definition.scope == MODULE or self.definitions[definition.scope].kind == "namespace"
+
+    def overloads(self, index: int) -> list[int]:
+        """All functions that a call by the name of this one may mean, where the language lets them share it."""
+        definition = self.definitions[index]
+        if not self.enclosing or definition.scope == MODULE:
+            return [index]
+        same = self.scopes[definition.scope][definition.name].definitions
+        return [other for other in same if self.definitions[other].kind in FUNCTIONS]
 
     @cached_property
     def package(self) -> str:

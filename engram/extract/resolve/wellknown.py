@@ -149,3 +149,28 @@ _WORDS = """
 """
 
 COMMON_NAMES = frozenset(_WORDS.split())
+
+# The same of Option, Result, Vec, String, slices, iterators and the traits of the prelude in Rust
+# (doc.rust-lang.org/std), of error, io, sync, time, strings and testing in Go (pkg.go.dev/std), of Object, String,
+# collections and streams in Java (docs.oracle.com/en/java/javase/17/docs/api).
+_PACKAGED_WORDS = """
+    Add Addr Bytes Cause Close Context Copy Deadline Do Done Err Error Errorf Fatal Fatalf Flush Format Get Int Is
+    Kind Len Less Load Lock Log Logf Name Next Open Parse Path Print Printf Println Put RLock RUnlock Read ReadAll
+    Reset Run Scan Seek Set Size Skip Start Stop Store String Sub Swap Type Unlock Unmarshal Unwrap Value Wait Write
+    WriteString addAll and_then as_bytes as_mut as_ref as_slice as_str as_deref borrow borrow_mut by_ref bytes
+    capacity chars checked_add checked_sub chunks cloned cmp collect compareTo computeIfAbsent containsKey
+    contains_key copied drain enumerate eq equals expect extend_from_slice fetch_add filter_map flat_map flatten
+    flush fold for_each forName from_utf8 get_mut get_or_insert_with getBytes getClass getKey getMessage getName
+    getOrDefault getValue hasNext hash hashCode ifPresent insert_str intValue into into_boxed into_inner into_iter
+    into_owned is_ascii is_empty is_err is_none is_ok is_some isEmpty isPresent iter iter_mut iterator keySet last
+    len length lines lock log map_err max_by max_by_key min_by min_by_key ne newInstance next_back nth ok ok_or
+    ok_or_else or_default or_else or_insert or_insert_with orElse orElseThrow parallelStream partial_cmp peekable
+    position println printStackTrace printf putAll push_str putIfAbsent read_line read_to_end read_to_string
+    removeIf resize retain retainAll rev saturating_sub send setValue skip_while sort_by sort_by_key splitn split_at
+    step_by stream take take_while to_ascii_lowercase to_lowercase to_owned to_path_buf to_str to_string
+    to_string_lossy to_uppercase to_vec toArray toList trim_end trim_start truncate try_from try_into unwrap
+    unwrap_err unwrap_or unwrap_or_default unwrap_or_else valueOf windows with_capacity wrapping_add write_all
+    write_fmt write_str zip
+"""
+
+PACKAGED_NAMES = frozenset(_PACKAGED_WORDS.split())
