@@ -47,7 +47,8 @@ EVENTS: dict[tuple[str, str], str] = {
 }
 MAX_OUTPUT = 2000  # characters on standard output; the client itself cuts at 10,000
 MAX_INPUT = 32 << 20  # bytes; a prompt of 5 MB is read in 20 ms, beyond this nobody has typed anything
-_MAX_REASON = 300  # characters, of which each may take six as an escape
+_MAX_REASON = 1700  # characters with their escapes, which leaves room for the names around it
+_SHORT_REASON = 280  # characters, of which each may take six as an escape
 # Seconds, below those of hooks.json.  The client gives all SessionEnd hooks 1.5 s together (reference: events).
 DEADLINE_S = 4.0
 DEADLINES_S = {"SessionEnd": 0.8, "UserPromptSubmit": 5.0}
@@ -101,7 +102,9 @@ def render_reply(event: str, reply: Reply) -> str:
     notice = f'"systemMessage":{encode_basestring(reply.notice)},' if reply.notice else ""
     members = [f'"hookEventName":{encode_basestring(event)}']
     if reply.deny:
-        reason = encode_basestring(reply.deny[:_MAX_REASON])
+        reason = encode_basestring(reply.deny)
+        if len(reason) > _MAX_REASON:
+            reason = encode_basestring(reply.deny[:_SHORT_REASON])
         members += ['"permissionDecision":"deny"', f'"permissionDecisionReason":{reason}']
     if reply.input:
         output = f'{{"hookSpecificOutput":{{{members[0]},"updatedInput":{reply.input}}}}}'

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
+
 from tests.client.driver import Client
 from tests.client.model import Call, Request, Rule
 
@@ -109,3 +111,21 @@ def test_after_a_compaction_the_session_is_told_what_it_had_worked_out(client: C
     told = shown[shown.index("[engram] This session before the compaction") :]
     assert re.search(r"Edited: shop/prices.py \(order_total\)", told)
     assert told.index("Edited: ") < told.index("Last failing run: false discount-check") < told.index("Most read: ")
+
+
+def test_the_open_tasks_outlive_a_compaction(client: Client):
+    client.engram("index")
+    rules = [
+        Rule(Call("TaskCreate", subject="Round discounts", description="half to even")),
+        Rule(Call("TaskCreate", subject="Tell the changelog", description="one line")),
+        Rule(Call("TaskUpdate", taskId="1", status="completed")),
+        Rule("one is done"),
+    ]
+    first = client.run(TASK, rules).check()
+    if "No such tool available" in first.asked("main")[1].results:
+        pytest.skip("this client keeps no list of tasks in -p")
+    client.run("/compact", [Rule("a summary of the conversation", asker="aux", times=0)], resume=first.session).check()
+    run = client.run("thanks", [Rule("done")], resume=first.session).check()
+    shown = run.asked("main")[0].text
+    assert "Open task: Tell the changelog" in shown
+    assert "Open task: Round discounts" not in shown
