@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engram.store.cypher import Parameter
     from engram.store.wire import Connection, Part, Reply
 
-READ_TIMEOUT_MS = 300  # a walk from a hub takes 0.4 s; nothing that answers a person's question needs more
+READ_TIMEOUT_MS = 1500  # a walk from a hub takes 0.4 s on an idle machine; a hook has a deadline of its own
 
 
 class Graph:
