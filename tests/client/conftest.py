@@ -48,6 +48,8 @@ def private_home() -> Iterator[str]:
     folder = os.path.realpath(tempfile.mkdtemp(prefix="eg-", dir="/tmp"))  # short: a socket's path has 107 bytes
     os.symlink(_MADE, f"{folder}/env")
     yield folder
+    log = Path(folder, "hook.log")
+    print(log.read_text() if log.exists() else "hook.log: nothing")  # pytest shows it where the test has failed
     take_down(folder)
     shutil.rmtree(folder)
 
