@@ -7,6 +7,7 @@ import pytest
 
 from engram.config import Config
 from engram.store.wire import Connection
+from tests.client import leftovers
 from tests.hooks.runner import SOURCES, Hooks, settle
 from tests.ingest.checkout import Checkout
 
@@ -26,6 +27,7 @@ def hooks(checkout: Checkout, server: Config) -> Iterator[Hooks]:
     """Runs hooks in the checkout; what they start has ended when the test has."""
     yield Hooks(str(checkout.root), server.home)
     settle(server.home, str(checkout.root))
+    leftovers.settle(server.home)
 
 
 @pytest.fixture
