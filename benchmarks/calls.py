@@ -1,4 +1,4 @@
-"""Scores the call graph of a folder without a server: `python -m benchmarks.calls FOLDER [--truth FILE --scorer PATH]`.
+"""Scores the call graph of a folder without a server: `python -m benchmarks calls FOLDER [--truth FILE --scorer PATH]`.
 
 Extracts and resolves the folder's files, prints how long each took in CPU seconds, and writes the edges as JSON lines
 (`engram export calls` prints the same from the graph).  With a truth file and a scorer, runs the scorer on them.
@@ -64,15 +64,16 @@ def write_edges(edges: Mapping[str, list[CallEdge]], files: Mapping[str, FileFac
                 lines.write(json.dumps(row) + "\n")
 
 
-def main() -> int:
-    cli = argparse.ArgumentParser(prog="python -m benchmarks.calls", description="Score the call graph of a folder.")
+def main(given: list[str]) -> int:
+    """Print the scores."""
+    cli = argparse.ArgumentParser(prog="benchmarks calls", description="Score the call graph of a folder.")
     cli.add_argument("folder", type=Path)
     cli.add_argument("--truth", type=Path, help="calls that were observed, as the scorer reads them")
     cli.add_argument("--scorer", type=Path, help="program called with the truth and the edges")
     cli.add_argument("--out", type=Path, help="where the edges go (default: a file that is removed)")
     cli.add_argument("--refine", action="store_true", help="with the pass that follows arguments")
     cli.add_argument("--misses", type=int, default=0, help="how many misses the scorer lists")
-    args = cli.parse_args()
+    args = cli.parse_args(given)
     started = time.process_time()
     files = {facts.path: facts for facts in facts_of_folder(args.folder)}
     extracted = time.process_time()
@@ -91,7 +92,3 @@ def main() -> int:
             command = [sys.executable, args.scorer, args.truth, out, "--misses", str(args.misses)]
             return subprocess.run(command, check=False).returncode
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""How fast the journal appends and verifies: `python benchmarks/journal.py` prints one line of JSON.
+"""How fast the journal appends and verifies: `python -m benchmarks journal` prints one line of JSON.
 
 - `append_us`: processor time of one append in a running process, median of batches.
 - `append_process_ratio`: processor time of a whole process that appends one entry, against that of
@@ -130,7 +130,7 @@ def verify_and_find(root: str) -> dict[str, object]:
     return {"verify_s": round(seconds, 2), "find_s": found}
 
 
-def main() -> None:
+def main(_args: list[str]) -> int:
     """Print the numbers as one line of JSON."""
     numbers: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -141,7 +141,4 @@ def main() -> None:
         numbers["writers"] = writers(f"{folder}/writers")
         numbers.update(verify_and_find(f"{folder}/verify"))
     print(json.dumps(numbers))
-
-
-if __name__ == "__main__":
-    main()
+    return 0
