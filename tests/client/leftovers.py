@@ -10,6 +10,8 @@ from engram.config import Config
 from engram.store.server import stop_server
 
 _SERVER = (b"redis-server", b"engram.store.supervisor")
+# Python's own, of the process that runs the tests: started once with the variables of that moment, it stays to the end.
+_OF_THE_TESTS = b"multiprocessing.resource_tracker"
 
 
 def processes_of(home: str) -> dict[int, bytes]:
@@ -25,7 +27,7 @@ def processes_of(home: str) -> dict[int, bytes]:
             started = b"\0" + (folder / "environ").read_bytes() + b"\0"
         except OSError:  # it ended meanwhile, or is another user's
             continue
-        if command and (mark in started or os.fsencode(home) in command):
+        if command and _OF_THE_TESTS not in command and (mark in started or os.fsencode(home) in command):
             found[int(folder.name)] = command.replace(b"\0", b" ")
     return found
 
