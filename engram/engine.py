@@ -84,6 +84,7 @@ class Engram:
             drop_unused(self.connection, self.config)
             # refused while an earlier one still runs, and on a server that forbids it: it saves space, no more
             self.connection.pipeline([("BGREWRITEAOF",)])
+        self._join_repository()
         if report.mode != "fresh":
             self._refine_later(at_once=report.mode == "built")
         return report
@@ -125,8 +126,14 @@ class Engram:
                 pass  # whoever holds the index for so long will look at these files as well, or the next run will
         take_in(self.connection, self.keys, news)
         tidy_claims(self.connection, self.keys, lasts_ms=self.config.claim_ms)
+        self._join_repository()
+
+    def _join_repository(self) -> None:
+        """Let the checkout and the others of its repository see each other's claims, once there is a commit to tell."""
         if not knows_repository(self.connection, self.keys):
-            join_repository(self.connection, self.keys, first_commit(self.worktree))
+            repository = first_commit(self.worktree)
+            if repository or not self.worktree.git_dir:
+                join_repository(self.connection, self.keys, repository)
 
     def sessions(self, *, limit: int, files: int) -> list[SessionRecord]:
         """The last sessions of this checkout first, at most `limit`, each with the last `files` files."""

@@ -18,14 +18,19 @@ from tests.ingest.checkout import git
 
 @pytest.fixture
 def other(shop, server, tmp_path):
-    """A session in a second worktree of the repository, both of which know each other."""
+    """A session in a second worktree of the repository, both of which know each other since they were indexed.
+
+    The first one was indexed, and followed, before there was a commit to know the repository by.
+    """
+    with Engram.open(server, str(shop.root)) as engram:
+        engram.sync()
+        engram.follow(unasked=True)
     shop.write("own.txt", str(tmp_path))  # the first commit names a repository, and these have equal dates
     shop.commit()
     git(shop.root, "worktree", "add", "-q", str(tmp_path / "second"))
     for root in (shop.root, tmp_path / "second"):
         with Engram.open(server, str(root)) as engram:
             engram.sync()
-            engram.follow(unasked=True)
     return Session(tmp_path / "second", server.home, "other")
 
 
