@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -37,12 +38,22 @@ def workers_of(home: str) -> dict[int, bytes]:
     return {p: command for p, command in processes_of(home).items() if not any(name in command for name in _SERVER)}
 
 
-def settle(home: str, limit_s: float = 60.0) -> None:
-    """Wait until no detached work goes on."""
+def settle(home: str, limit_s: float = 60.0, *, client: str = "") -> None:
+    """Wait until no detached work goes on; processes of the program `client` are none."""
     deadline = time.monotonic() + limit_s
-    while workers := workers_of(home):
+    while workers := {
+        process: command
+        for process, command in workers_of(home).items()
+        if not client or not command.startswith(os.fsencode(client))
+    }:
         assert time.monotonic() < deadline, f"still at work: {workers}"
         time.sleep(0.05)
+
+
+def kill_server(home: str) -> None:
+    """SIGKILL for the server and its supervisor."""
+    for process in processes_of(home).keys() - workers_of(home).keys():
+        os.kill(process, signal.SIGKILL)
 
 
 def take_down(home: str) -> None:
