@@ -84,7 +84,6 @@ class Engram:
             drop_unused(self.connection, self.config)
             # refused while an earlier one still runs, and on a server that forbids it: it saves space, no more
             self.connection.pipeline([("BGREWRITEAOF",)])
-        self._join_repository()
         if report.mode != "fresh":
             self._refine_later(at_once=report.mode == "built")
         return report
@@ -92,11 +91,13 @@ class Engram:
     def refine(self) -> int | None:
         """Sharpen the calls of the index as it is now; returns for how many files, None if there was nothing to do.
 
-        The core files follow from the calls, so they are noted anew.
+        The core files follow from the calls, so they are noted anew; and the first commit, which tells what checkouts
+        belong together, takes git 0.2 s to find in a history of 24,000 commits.
         """
         refined = refine_calls(self.connection, self.config, self.keys, self.worktree.root)
         if self.graph.exists():
             note_core(self.connection, self.keys)
+            self._join_repository()
         return refined
 
     def _refine_later(self, *, at_once: bool) -> None:

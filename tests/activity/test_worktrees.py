@@ -31,6 +31,7 @@ def other(shop, server, tmp_path):
     for root in (shop.root, tmp_path / "second"):
         with Engram.open(server, str(root)) as engram:
             engram.sync()
+            engram.refine()  # what an index starts in the background
     return Session(tmp_path / "second", server.home, "other")
 
 

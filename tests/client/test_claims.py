@@ -120,6 +120,7 @@ def test_a_session_in_another_worktree_is_told_and_not_blocked(client: Client, t
     elsewhere = Client(client.program, client.home, client.engram_home, second)
     for one in (client, elsewhere):
         one.engram("index")
+        one.engram("refine")  # what the index starts in the background
     runs = []
 
     def meanwhile(request: Request) -> str:
