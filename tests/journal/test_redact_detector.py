@@ -43,7 +43,7 @@ TOKENS = {
     "gitlab trigger": "glptt-" + _random(DASHED, 40),
     "gitlab agent": "glagent-" + _random(DASHED, 50),
     "mailchimp": _random(HEXADECIMAL, 32) + "-us12",
-    "npm": "//registry.npmjs.org/:_authToken=npm_" + _random(ALNUM, 36),
+    "npm": "//npm.example.org/:_authToken=npm_" + _random(ALNUM, 36),
     "openai": "sk-" + _random(ALNUM, 20) + "T3BlbkFJ" + _random(ALNUM, 20, 8),
     "pypi": "pypi-AgEIcHlwaS5vcmc" + _random(DASHED, 80),
     "test pypi": "pypi-AgENdGVzdC5weXBpLm9yZw" + _random(DASHED, 80),
