@@ -113,7 +113,7 @@ def test_an_idle_server_saves_and_ends_and_a_used_one_does_not(config: Config) -
         assert _count(short) == 1
     assert _starts(short) == 1
     _wait(lambda: _ended(short), "the idle server does not end")
-    assert "exit status 0" in _log(short)
+    _wait(lambda: "exit status 0" in _log(short), "the supervisor does not say how the server ended")
     assert os.path.getsize(os.path.join(config.home, "server", "graph.rdb")) > 0
     assert not os.path.exists(current_socket(server_address(config)))
     assert _count(config) == 1
