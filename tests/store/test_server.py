@@ -131,7 +131,7 @@ def test_a_hung_server_is_killed_and_the_next_caller_starts_another(config: Conf
     address = server_address(config)
     lock = _free_lock(address)
     assert lock is not None
-    start_supervisor(config.replace(idle_minutes=0.05), address, lock, hang_s=0.5)
+    start_supervisor(config.replace(idle_minutes=0.05), address, lock, hang_s=2.0)  # a busy one needs some time
     _add(config, "a")
     pid = _pid(config)
     os.kill(pid, signal.SIGSTOP)
