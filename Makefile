@@ -10,7 +10,9 @@ CLIENTS = 2.1.197 2.1.332
 
 .PHONY: test check bench lock wheel develop clients clean
 
+# Compiled first: a process that a test gives a full disk would leave half a compiled module to all others.
 test: develop
+	$(BIN)/python -m compileall -q engram
 	$(BIN)/python -m pytest -n auto
 
 check: develop
