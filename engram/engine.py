@@ -10,7 +10,7 @@ from typing import Self
 from engram.activity.claims import Claim
 from engram.activity.turn import take_turns, want_worker
 from engram.config import Config
-from engram.errors import IndexBusy, NotIndexed, UnknownSymbol
+from engram.errors import IndexBusy, UnknownSymbol
 from engram.gitrun import first_commit
 from engram.ingest.activity import read_news, take_in
 from engram.ingest.refine import refine_calls
@@ -180,8 +180,3 @@ class Engram:
     def symbols(self, part: str, *, limit: int) -> list[Symbol]:
         """The symbols whose qualified name holds `part`, in any case, by path and line; at most `limit`."""
         return code.list_symbols(self.graph, part, limit=limit)
-
-    def require_index(self) -> None:
-        """Raises NotIndexed where `sync` has never been run."""
-        if not self.graph.exists():
-            raise NotIndexed("this checkout is not indexed yet", "run: engram index")
