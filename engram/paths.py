@@ -10,6 +10,7 @@ _TEST_FOLDERS = frozenset(
         "testing_data",
         "testdata",
         "test_data",
+        "testutil",
         "spec",
         "specs",
         "fixtures",
@@ -18,7 +19,8 @@ _TEST_FOLDERS = frozenset(
         "testutils",
     ]
 )
-_TEST_ENDINGS = ("_test", "_tests", ".test", ".spec", "-test", ".e2e", ".cy")
+_SOURCE_SETS = ("-test", "-tests", "Test", "Tests", "testFixtures")  # src/integration-test, src/functionalTest (Gradle)
+_TEST_ENDINGS = ("_test", "_tests", ".test", ".spec", "-test", ".e2e", ".cy", "testutil", "testutils")
 _TEST_NAMES = frozenset(["conftest", "tests", "test"])
 _JAVA_TESTS = ("Test", "Tests", "TestCase", "IT")  # what Maven runs (maven.apache.org/surefire, failsafe)
 _ASIDE_FOLDERS = frozenset(
@@ -43,10 +45,22 @@ _ASIDE_FOLDERS = frozenset(
         "release",
         "asv_bench",
         "extras",
-        "third_party",
-        "vendor",
-        "_vendor",
     ]
+)
+_FOREIGN_FOLDERS = frozenset(["third_party", "vendor", "_vendor", "node_modules"])
+_BUILT_FOLDER = "dist"  # at the top only: deeper, it may be a product's own
+# Made by a program, or declarations without a body: what they say, another file does.
+_MADE_ENDINGS = (
+    ".d.ts",
+    ".d.cts",
+    ".d.mts",
+    ".min.js",
+    ".min.mjs",
+    ".pb.go",
+    ".pb.gw.go",
+    "_pb2.py",
+    "_pb2.pyi",
+    "_pb2_grpc.py",
 )
 _ASIDE_NAMES = frozenset(["setup", "conf", "noxfile", "tasks", "fabfile", "compat", "_compat", "version", "_version"])
 
@@ -68,10 +82,18 @@ def is_test_path(path: str) -> bool:
         return True
     if name.endswith(".java") and (stem.endswith(_JAVA_TESTS) or (stem.startswith("Test") and stem[4:5].isupper())):
         return True
-    return folders[:1] == ["testing"] or not _TEST_FOLDERS.isdisjoint(folders)  # deeper, `testing` is a product's own
+    if folders[:1] == ["testing"] or not _TEST_FOLDERS.isdisjoint(folders):  # deeper, `testing` is a product's own
+        return True
+    return "src" in folders[:-1] and folders[folders.index("src") + 1].endswith(_SOURCE_SETS)
 
 
 def is_aside_path(path: str) -> bool:
-    """Whether the file stands beside the product: documentation, examples, benchmarks, packaging, compatibility."""
+    """Whether the file stands beside the product: documentation, examples, benchmarks, packaging, what was generated.
+
+    Below `src`, folders are named after what the product does: `tools` is a part of it there.
+    """
     *folders, name = path.split("/")
-    return (name.partition(".")[0] in _ASIDE_NAMES) or not _ASIDE_FOLDERS.isdisjoint(folders)
+    if name.partition(".")[0] in _ASIDE_NAMES or name.endswith(_MADE_ENDINGS) or folders[:1] == [_BUILT_FOLDER]:
+        return True
+    own = folders[: folders.index("src")] if "src" in folders else folders
+    return not (_ASIDE_FOLDERS.isdisjoint(own) and _FOREIGN_FOLDERS.isdisjoint(folders))

@@ -6,7 +6,7 @@ Bytes throughout: `translate` and `split` run in C, and neither side has to deco
 from __future__ import annotations
 
 # Of terms, fields and postings: raise it when the same file would give others.  An index of another is not read.
-WORDS_VERSION = 2
+WORDS_VERSION = 3
 
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_" + bytes(range(0x80, 0x100))
 _TO_SPACES = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))

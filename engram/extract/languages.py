@@ -39,6 +39,7 @@ class Language(NamedTuple):
     path_mark: str = ""  # between the parts of an imported path whose last part is the symbol
     test_files: tuple[str, ...] = ()  # patterns of file names
     test_folders: tuple[str, ...] = ("test", "tests")
+    test_marks: str = ""  # pattern of the decorators of tests that stand in a file of the product
 
     def is_test(self, path: str) -> bool:
         """Whether a file of this language is one of the tests, by its name or by a folder above it."""
@@ -145,6 +146,7 @@ RUST = Language(
     path_mark=".",
     test_files=("tests.rs", "test.rs", "*_test.rs", "*_tests.rs", "test_*.rs"),
     test_folders=("tests",),
+    test_marks=r"(?:\w+\.)*(?:test|rstest|test_case)\b|cfg\((?:all\((?:[^()\"]|\"[^\"]*\")*?\b)?test\b",
 )
 
 JAVA = Language(

@@ -22,6 +22,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from engram.extract.facts import MODULE, Definition, FileFacts
+from engram.extract.inline_tests import find_inline_tests
 from engram.paths import is_test_path, stem_of
 from engram.terms import gram, split_words, terms_of
 
@@ -89,7 +90,10 @@ class SegmentBuilder:
             return
         stem = _terms(stem_of(path))
         place = _terms("/".join(path.split("/")[1:-1]))  # the outermost folder is that of nearly all files
+        tests = find_inline_tests(definitions, facts.language)
         for slot, text in _documents(source, definitions, facts.language):
+            if slot - 1 in tests:
+                continue
             fields = [(place, PLACE)]
             if slot == 0:
                 fields.append((stem, FILE_STEM))

@@ -125,3 +125,30 @@ def test_any_source_can_be_indexed(text: str) -> None:
             ids, weights = unpack(packed)
             assert set(ids) <= known
             assert min(weights) > 0
+
+
+RUST = b"""\
+pub fn parse(text: &str) -> Tree { build(text) }
+
+#[cfg(not(test))]
+fn released() { sealed() }
+
+#[cfg(all(unix, test))]
+mod checks {
+    struct Sample { marmalade: u8 }
+    fn helper() { marmalade() }
+}
+
+#[tokio::test]
+async fn parses() { marmalade() }
+
+#[cfg(feature = "test")]
+fn optional() { sealed() }
+"""
+
+
+def test_tests_in_a_file_of_the_product_are_known_by_name_only() -> None:
+    segment, slots = build("src/tree.rs", RUST)
+    assert impacts(segment, b"marmalade") == {}
+    assert impacts(segment, b"=helper").keys() == {slots["checks.helper"]}
+    assert impacts(segment, b"sealed").keys() == {slots["released"], slots["optional"]}

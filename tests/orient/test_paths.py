@@ -16,13 +16,19 @@ from engram.paths import is_aside_path, is_test_path, stem_of
         "conftest.py",
         "src/test/java/org/x/ParserTest.java",
         "test/data/a.js",
+        "core/src/integration-test/java/org/x/Registry.java",
+        "app/src/functionalTest/kotlin/a.js",
+        "internal/testutil/server.go",
+        "xds/client/eds_testutil.go",
     ],
 )
 def test_tests_are_known_by_their_paths(path: str) -> None:
     assert is_test_path(path)
 
 
-@pytest.mark.parametrize("path", ["src/click/testing.py", "latest.py", "src/contest.py", "src/attest/core.py", "a.py"])
+@pytest.mark.parametrize(
+    "path", ["src/click/testing.py", "latest.py", "src/contest.py", "src/attest/core.py", "src/_pytest/main.py", "a.py"]
+)
 def test_names_that_only_contain_test_are_no_tests(path: str) -> None:
     assert not is_test_path(path)
 
@@ -32,6 +38,17 @@ def test_what_stands_beside_the_product() -> None:
     assert is_aside_path("setup.py")
     assert is_aside_path("examples/a/b.py")
     assert not is_aside_path("src/setup_tools/main.py")
+    assert is_aside_path("tools/release.py")
+    assert is_aside_path("examples/boot/src/main/java/org/x/App.java")
+    assert not is_aside_path("core/src/main/java/org/x/tools/Registry.java")
+    assert is_aside_path("src/pkg/_vendor/six.py")
+
+
+def test_what_was_made_from_another_file_stands_beside_it() -> None:
+    for path in ("types/plugin/week.d.ts", "dist/node/index.cjs", "lib/all.min.js", "rpc/api.pb.go", "rpc/api_pb2.py"):
+        assert is_aside_path(path), path
+    for path in ("lib/dist/table.py", "src/week.ts", "lib/minimal.js"):
+        assert not is_aside_path(path), path
 
 
 def test_a_package_file_has_the_stem_of_its_folder() -> None:
