@@ -47,7 +47,9 @@ _ASIDE_FOLDERS = frozenset(
         "extras",
     ]
 )
-_FOREIGN_FOLDERS = frozenset(["third_party", "vendor", "_vendor", "node_modules"])
+_FOREIGN_FOLDERS = frozenset(
+    ["third_party", "thirdparty", "vendor", "vendored", "_vendor", "_vendored", "extern", "externals", "node_modules"]
+)
 _BUILT_FOLDER = "dist"  # at the top only: deeper, it may be a product's own
 # Made by a program, or declarations without a body: what they say, another file does.
 _MADE_ENDINGS = (
@@ -95,5 +97,14 @@ def is_aside_path(path: str) -> bool:
     *folders, name = path.split("/")
     if name.partition(".")[0] in _ASIDE_NAMES or name.endswith(_MADE_ENDINGS) or folders[:1] == [_BUILT_FOLDER]:
         return True
+    if _is_named_after_a_release(name):
+        return True
     own = folders[: folders.index("src")] if "src" in folders else folders
     return not (_ASIDE_FOLDERS.isdisjoint(own) and _FOREIGN_FOLDERS.isdisjoint(folders))
+
+
+def _is_named_after_a_release(name: str) -> bool:
+    """Whether the file is a copy of a library's release, as `name-1.2.3.js` says."""
+    library, _, rest = name.rpartition("-")
+    numbers = rest.split(".")[:-1]
+    return library != "" and len(numbers) > 1 and numbers[0].isdigit() and numbers[1].isdigit()

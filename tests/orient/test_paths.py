@@ -57,3 +57,10 @@ def test_a_package_file_has_the_stem_of_its_folder() -> None:
     assert stem_of("index.js") == "index"
     assert stem_of("a/b.test.ts") == "b.test"
     assert stem_of("Makefile") == "Makefile"
+
+
+def test_copies_of_other_projects_stand_beside_the_product() -> None:
+    for path in ("pkg/static/library-3.5.1.js", "pkg/extern/six.py", "pkg/lib-2.0.min.js", "src/pkg/_vendored/a.py"):
+        assert is_aside_path(path), path
+    for path in ("pkg/http-2.py", "pkg/utf-8.py", "pkg/v1.2/api.py", "pkg/a-b.test.js", "1.2.py"):
+        assert not is_aside_path(path), path
