@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from engram.config import Config
 from engram.errors import StoreError
-from engram.extract.facts import FileFacts, load_facts
-from engram.extract.resolve import index_files
+from engram.extract.resolve import index_keys
 from engram.ingest.discover import Fingerprint, Found
 from engram.ingest.extraction import Extractor, chunks_of, crashed_record
 from engram.ingest.loading import Loader, Nodes, Step, clear_aside, index_commands, load_edges, load_nodes, pack_defines
@@ -48,12 +47,12 @@ _MAX_WORKERS = 8  # parsing beyond this waits for the one process that collects
 
 
 class Packed(NamedTuple):
-    """One chunk as a worker hands it over: per file path, facts, record and count of symbols, and the nodes' blobs.
+    """One chunk as a worker hands it over: of files path, facts, record, index keys and count of symbols; then blobs.
 
     `left_out` are files that are not indexed, with path and record.
     """
 
-    files: list[tuple[str, bytes, bytes, int]]
+    files: list[tuple[str, bytes, bytes, list[str], int]]
     left_out: list[tuple[str, bytes]]
     file_blob: bytes
     symbol_count: int
@@ -123,7 +122,8 @@ class _Build:
         self.workers = max(1, min(worker_count(config), len(self.chunks)))
         order = [path for chunk in self.chunks for path in chunk]
         self.extractor = Extractor(root, {path: first + i for i, path in enumerate(order)})
-        self.facts: dict[str, FileFacts] = {}
+        self.facts: dict[str, bytes] = {}  # packed: unpacked ones take six times the memory
+        self.names: dict[str, list[str]] = {}
         self.nodes = Nodes()
         self.started_at = self.told_at = time.time()
 
@@ -176,27 +176,33 @@ class _Build:
         The engine makes its indexes meanwhile: the loader's thread starts with the first part, when all workers are
         forked, and only its edges are left when the last part comes.
         """
-        names = index_files(self.facts)
-        first: list[Step] = [last_nodes, self._make_indexes, self._load_defines, partial(self._load_names, names=names)]
-        lost = self._resolve_parts(parts_of(self.facts, self.workers), names, first)
-        lost = self._resolve_parts([[path] for path in lost], names, [])  # a fault costs the edges of one file
-        _run_all(self.connection, mark_unresolved(Graph(self.connection, self.keys.new), lost))
+        for paths in self.names.values():
+            paths.sort()
+        first: list[Step] = [last_nodes, self._make_indexes, self._load_defines, self._load_names]
+        dead, lost = self._resolve_parts(parts_of(self.facts, self.workers), first)
+        dead, more = self._resolve_parts([[path] for path in dead], [])  # a worker's death costs the edges of one file
+        _run_all(self.connection, mark_unresolved(Graph(self.connection, self.keys.new), [*lost, *dead, *more]))
 
-    def _resolve_parts(self, parts: list[list[str]], names: dict[str, list[str]], first: list[Step]) -> list[str]:
-        """Take the steps in `first` and load the edges of the parts; returns the files of those whose worker died."""
+    def _resolve_parts(self, parts: list[list[str]], first: list[Step]) -> tuple[list[str], list[str]]:
+        """Take the steps in `first` and load the edges of the parts.
+
+        Returns the files of those whose worker died, and the files of which the resolver failed.
+        """
+        dead: list[str] = []
         lost: list[str] = []
         with Loader(self.connection) as loader:
-            for part, resolved in resolve_forked(parts, self.facts, names, self.nodes, self.workers):
+            for part, resolved in resolve_forked(parts, self.facts, self.names, self.nodes, self.workers):
                 while first:
                     loader.put(first.pop(0))
                 if resolved is None:
-                    lost += part
+                    dead += part
                     continue
+                lost += resolved.lost
                 loader.put(partial(load_edges, keys=self.keys, blobs=resolved.blobs))
                 loader.put(partial(_run_all, commands=set_command(self.keys.side_new(ASKED), resolved.asked)))
             for step in first:  # there are no files
                 loader.put(step)
-        return lost
+        return dead, lost
 
     def _make_indexes(self, connection: Connection) -> None:
         _run_all(connection, index_commands(connection, self.keys))
@@ -204,8 +210,8 @@ class _Build:
     def _load_defines(self, connection: Connection) -> None:
         load_edges(connection, keys=self.keys, blobs=pack_defines(self.nodes))
 
-    def _load_names(self, connection: Connection, names: dict[str, list[str]]) -> None:
-        packed = {encode_path(name): pack_paths(paths) for name, paths in names.items()}
+    def _load_names(self, connection: Connection) -> None:
+        packed = {encode_path(name): pack_paths(paths) for name, paths in self.names.items()}
         _run_all(connection, set_command(self.keys.side_new(NAMES), packed))
 
     def _pack(self, number: int) -> tuple[object, ...]:
@@ -223,7 +229,7 @@ class _Build:
             rows = symbol_rows(done.record.number, done.facts)
             symbols += rows
             file_rows.append(file_row(done.facts, done.record))
-            files.append((path, done.facts.dump(), pack_record(done.record), len(rows)))
+            files.append((path, done.facts.dump(), pack_record(done.record), index_keys(done.facts), len(rows)))
         file_blob = pack_nodes(FILE, FILE_PROPERTIES, file_rows)
         return files, left_out, file_blob, len(symbols), pack_nodes(SYMBOL, SYMBOL_PROPERTIES, symbols)
 
@@ -236,13 +242,12 @@ class _Build:
 
     def _take(self, packed: Packed, loader: Loader) -> list[tuple[int, bytes]]:
         """Note what a chunk brought, send its facts and records on; its node blobs are to be loaded in this order."""
-        self.nodes.add([(path, count) for path, _, _, count in packed.files])
+        self.nodes.add([(path, count) for path, _, _, _, count in packed.files])
         facts, records = {}, {encode_path(path): record for path, record in packed.left_out}
-        for path, dumped, record, _ in packed.files:
-            loaded = load_facts(dumped)
-            assert loaded is not None, "a worker dumps facts of this very version"
-            self.facts[path] = loaded
-            facts[encode_path(path)] = dumped
+        for path, dumped, record, keys, _ in packed.files:
+            self.facts[path] = facts[encode_path(path)] = dumped
+            for key in keys:
+                self.names.setdefault(key, []).append(path)
             records[encode_path(path)] = record
         sides = ((FACTS, facts), (RECORDS, records))
         commands = [command for side, values in sides for command in set_command(self.keys.side_new(side), values)]

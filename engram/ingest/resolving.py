@@ -1,11 +1,12 @@
-"""Resolve all files of a first index on all cores, straight into the blobs that load their edges."""
+"""Facts to edges: for all files of a first index on all cores, straight into the blobs that load them, or for a few."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engram.extract.facts import FileFacts
+from engram.extract.facts import FileFacts, load_facts
 from engram.extract.resolve import FileEdges, Resolver
 from engram.ingest.loading import Blob, Nodes
 from engram.ingest.pool import FINISHED, run_forked
@@ -15,35 +16,92 @@ from engram.store.schema import CALL_PROPERTIES, CALLS, IMPORTS, INHERITS
 
 # Neighbours share most of what is learned on the way, so parts are large; yet not all cost the same.
 _PARTS_PER_WORKER = 8
+_PART_BYTES = 3_000_000  # of packed facts, at most: half a second, by which one worker may end before the other
+# Packed facts of the files that all workers together have unpacked at a time, in seven times the memory.  A repository
+# of 2.5 million lines has 110 MB of them; there, to unpack some files anew costs 10 % of the time.
+_UNPACKED_BYTES = 60_000_000
 
 
 class Resolved(NamedTuple):
-    """A part of the files: the blobs of their edges, and for each path what `FileEdges.asked` holds."""
+    """A part of the files: the blobs of their edges, for each path what `FileEdges.asked` holds, and the lost ones."""
 
     blobs: list[Blob]
     asked: dict[bytes, bytes]
+    lost: list[str]
 
 
-def parts_of(facts: dict[str, FileFacts], workers: int) -> list[list[str]]:
-    """The paths of all files in parts, neighbours together."""
-    paths = sorted(facts)
-    size = max(1, -(-len(paths) // (workers * _PARTS_PER_WORKER)))
-    return [paths[start : start + size] for start in range(0, len(paths), size)]
+def parts_of(facts: Mapping[str, bytes], workers: int) -> list[list[str]]:
+    """The paths of all files in parts of about the same size in packed facts, neighbours together."""
+    limit = min(_PART_BYTES, sum(map(len, facts.values())) // (workers * _PARTS_PER_WORKER))
+    parts: list[list[str]] = []
+    size = 0
+    for path in sorted(facts):
+        if not parts or size > limit:
+            parts.append([])
+            size = 0
+        parts[-1].append(path)
+        size += len(facts[path])
+    return parts
 
 
 def resolve_forked(
-    parts: list[list[str]], facts: dict[str, FileFacts], names: dict[str, list[str]], nodes: Nodes, workers: int
+    parts: list[list[str]],
+    facts: Mapping[str, bytes],
+    names: Mapping[str, Sequence[str]],
+    nodes: Nodes,
+    workers: int,
 ) -> Iterator[tuple[list[str], Resolved | None]]:
-    """Each part with the edges of its files between the numbered nodes, in no order; None where its worker died."""
-    resolver = Resolver(facts.get, lambda key: names.get(key, ()))
+    """Each part with the edges of its files between the numbered nodes, in no order; None where its worker died.
+
+    `facts` are packed.
+    """
+    unpacked = _Unpacked(facts, _UNPACKED_BYTES // workers)
+    resolver = Resolver(unpacked.load, lambda key: names.get(key, ()))
 
     def work(number: int) -> tuple[object, ...]:
-        edges = {path: resolver.resolve_file(path) for path in parts[number]}
-        return tuple(Resolved(_pack(edges, nodes), {encode_path(path): found.asked for path, found in edges.items()}))
+        edges, lost = resolve_files(resolver, unpacked.bounded(resolver, parts[number]))
+        return tuple(Resolved(_pack(edges, nodes), {encode_path(p): found.asked for p, found in edges.items()}, lost))
 
     for number, result in run_forked(len(parts), min(workers, len(parts)), work, lambda _: None):
         if number != FINISHED:
             yield parts[number], Resolved(*result) if result is not None else None
+
+
+def resolve_files(resolver: Resolver, paths: Iterable[str]) -> tuple[dict[str, FileEdges], list[str]]:
+    """The edges of each file, and the files of which the resolver failed: a fault of it costs these their edges."""
+    edges: dict[str, FileEdges] = {}
+    lost: list[str] = []
+    for path in paths:
+        try:
+            edges[path] = resolver.resolve_file(path)
+        except Exception:  # noqa: BLE001 - whatever it is: the other files have edges, and the file says it has none
+            sys.excepthook(*sys.exc_info())
+            lost.append(path)
+    return edges, lost
+
+
+class _Unpacked:
+    """Unpacks facts, and keeps count."""
+
+    def __init__(self, facts: Mapping[str, bytes], most: int) -> None:
+        self._facts, self._most = facts, most
+        self._bytes = 0
+
+    def load(self, path: str) -> FileFacts | None:
+        """The facts of a file."""
+        packed = self._facts.get(path)
+        if packed is None:
+            return None
+        self._bytes += len(packed)
+        return load_facts(packed)
+
+    def bounded(self, resolver: Resolver, paths: Iterable[str]) -> Iterator[str]:
+        """The paths; before one of them, the resolver that loads from here forgets its files where they are many."""
+        for path in paths:
+            if self._bytes > self._most:
+                resolver.forget()
+                self._bytes = 0
+            yield path
 
 
 def _pack(edges: dict[str, FileEdges], nodes: Nodes) -> list[Blob]:

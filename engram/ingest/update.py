@@ -13,6 +13,7 @@ from engram.ingest.discover import Fingerprint
 from engram.ingest.extraction import Extractor, crashed_record
 from engram.ingest.overlay import Overlay, all_ids
 from engram.ingest.pool import FINISHED, run_forked
+from engram.ingest.resolving import resolve_files
 from engram.ingest.rows import file_row, symbol_rows
 from engram.store import lexical
 from engram.store.files import (
@@ -34,7 +35,7 @@ from engram.store.files import (
 from engram.store.gone import keep_commands, return_commands
 from engram.store.graph import Graph
 from engram.store.schema import Keys
-from engram.store.update import CodeChange, change_commands
+from engram.store.update import CodeChange, change_commands, mark_unresolved
 from engram.store.wire import Connection
 
 
@@ -106,13 +107,14 @@ def update_commands(
     changed: dict[str, FileFacts | None] = {path: done.facts for path, done in reread.extracted.items()}
     overlay = Overlay(connection, keys, changed | dict.fromkeys(gone))
     resolver = Resolver(overlay.load, overlay.paths_of)
-    edges = {path: resolver.resolve_file(path) for path in _to_redo(connection, keys, overlay)}
+    edges, lost = resolve_files(resolver, _to_redo(connection, keys, overlay))
     replaced = [number for number in numbers.values() if number]
     graph = Graph(connection, keys.graph)
-    change = _code_change(overlay, reread, gone, edges)
+    change = _code_change(overlay, reread, gone, edges, lost)
     return [
         *_with_activity(connection, keys, graph, change, new=[p for p in reread.extracted if not numbers.get(p)]),
-        *_side_commands(keys, overlay, reread, edges),
+        *mark_unresolved(graph, lost),
+        *_side_commands(keys, overlay, reread, edges, lost),
         *delete_command(keys.side(RECORDS), [encode_path(path) for path in absent]),
         *lexical.update_commands(connection, keys.side(LEXICAL), reread.words, replaced),
     ]
@@ -143,7 +145,9 @@ def _to_redo(connection: Connection, keys: Keys, overlay: Overlay) -> list[str]:
     return sorted(redo)
 
 
-def _code_change(overlay: Overlay, reread: Reread, gone: list[str], edges: dict[str, FileEdges]) -> CodeChange:
+def _code_change(
+    overlay: Overlay, reread: Reread, gone: list[str], edges: dict[str, FileEdges], lost: list[str]
+) -> CodeChange:
     at = overlay.symbol_id
     before = {path: all_ids(facts) for path, facts in overlay.old.items()}
     after = {path: all_ids(done.facts) for path, done in reread.extracted.items()}
@@ -153,7 +157,7 @@ def _code_change(overlay: Overlay, reread: Reread, gone: list[str], edges: dict[
         files=[file_row(done.facts, done.record) for done in reread.extracted.values()],
         symbols=[row for done in reread.extracted.values() for row in symbol_rows(done.record.number, done.facts)],
         defines=[(path, i) for path, ids in after.items() for i in _without(ids, before.get(path, []))],
-        redone=list(edges),
+        redone=[*edges, *lost],
         calls=[
             (at(path, call.caller), at(call.path, call.callee), call.line, float(call.confidence))
             for path, found in edges.items()
@@ -171,7 +175,9 @@ def _without(ids: list[str], others: list[str]) -> list[str]:
     return [symbol_id for symbol_id in ids if symbol_id not in known]
 
 
-def _side_commands(keys: Keys, overlay: Overlay, reread: Reread, edges: dict[str, FileEdges]) -> list[Command]:
+def _side_commands(
+    keys: Keys, overlay: Overlay, reread: Reread, edges: dict[str, FileEdges], lost: list[str]
+) -> list[Command]:
     gone = [encode_path(path) for path, facts in overlay.changed.items() if facts is None]
     put = {
         FACTS: {encode_path(path): done.facts.dump() for path, done in reread.extracted.items()},
@@ -180,6 +186,7 @@ def _side_commands(keys: Keys, overlay: Overlay, reread: Reread, edges: dict[str
         ASKED: {encode_path(path): found.asked for path, found in edges.items()},
     }
     unused = [encode_path(name) for name, paths in overlay.names.items() if not paths]
-    drop = {FACTS: gone, ASKED: gone, NAMES: unused}
+    unasked = [*gone, *[encode_path(path) for path in lost]]
+    drop = {FACTS: gone, ASKED: unasked, NAMES: unused}
     writes = [command for side, values in put.items() for command in set_command(keys.side(side), values)]
     return writes + [command for side, fields in drop.items() for command in delete_command(keys.side(side), fields)]

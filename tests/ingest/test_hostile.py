@@ -232,22 +232,55 @@ def test_a_file_that_kills_the_parser_is_left_out_of_an_update(checkout, deadly_
     assert checkout.sync().files == 2
 
 
-def test_a_file_that_the_resolver_dies_of_costs_its_own_edges(checkout, monkeypatch, capfd):
+@pytest.fixture
+def fails_on(monkeypatch):
+    """Makes the resolver fail of one file, as a fault in it would: by an exception, or by its process's death."""
     whole = Resolver.resolve_file
 
-    def dies(self, path):
-        if path == "bad.py":
-            raise IndexError("a fault")
-        return whole(self, path)
+    def fail(bad: str, *, deadly: bool = False) -> None:
+        def resolve(self, path):
+            if path == bad:
+                if deadly:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                raise IndexError("a fault")
+            return whole(self, path)
 
-    monkeypatch.setattr(Resolver, "resolve_file", dies)
+        monkeypatch.setattr(Resolver, "resolve_file", resolve)
+
+    return fail
+
+
+@pytest.mark.parametrize("deadly", [False, True])
+def test_a_file_that_the_resolver_fails_of_costs_its_own_edges(checkout, fails_on, capfd, deadly):
+    fails_on("bad.py", deadly=deadly)
     for n in range(40):
         checkout.write(f"m{n}.py", f"from bad import good\n\n\ndef f{n}():\n    return good()\n")
     checkout.write("bad.py", GOOD + "\n\ndef better():\n    return good()\n")
     report = checkout.sync()
     assert (report.files, report.issues) == (41, {"not-resolved": 1})
     assert {(f"m{n}.py#f{n}", "bad.py#good") for n in range(40)} == checkout.calls()
+    assert deadly or "a fault" in capfd.readouterr().err
+
+
+def test_an_update_that_the_resolver_fails_of_leaves_what_a_build_leaves(checkout, fails_on, capfd):
+    checkout.write("good.py", "def good():\n    return 1\n")
+    checkout.write("bad.py", "from good import good\n\n\ndef bad():\n    return good()\n")
+    checkout.write("last.py", "from good import good\n\n\ndef last():\n    return good()\n")
+    checkout.sync()
+    fails_on("bad.py")
+    checkout.write("good.py", "def good(): return 1\ndef better(): return good()\nclass good: pass\n")
+    report = checkout.sync()
+    assert (report.mode, report.issues) == ("updated", {"not-resolved": 1})
     assert "a fault" in capfd.readouterr().err
+    assert {caller for caller, _ in checkout.calls()} == {"last.py#last", "good.py#better"}
+    updated = checkout.contents()
+    checkout.sync(rebuild=True)
+    assert checkout.contents() == updated
+    fails_on("none.py")
+    checkout.write("bad.py", "from good import better\n\n\ndef bad():\n    return better()\n")
+    report = checkout.sync()
+    assert (report.mode, report.issues) == ("updated", {})
+    assert ("bad.py#bad", "good.py#better") in checkout.calls()
 
 
 _INDEX = "import sys; from tests.ingest.checkout import index_folder; index_folder(sys.argv[1])"

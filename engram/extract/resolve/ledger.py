@@ -21,7 +21,7 @@ class Ledger:
         self._root = ""
         self._apart = False  # inside of an answer about another file
         self._own: dict[Hashable, Any] = {}
-        self._shared: dict[Hashable, tuple[Any, set[str]]] = {}
+        self._shared: dict[Hashable, tuple[Any, tuple[str, ...]]] = {}
 
     def begin(self, path: str) -> None:
         """From here on, `path` is the file being resolved, and nothing was asked yet."""
@@ -50,6 +50,7 @@ class Ledger:
     def _from_elsewhere(self, key: Hashable, find: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         known = self._shared.get(key)
         if known is None:
-            known = self._shared[key] = self.set_apart(find, *arguments)
-        self.asked |= known[1]
+            answer, asked = self.set_apart(find, *arguments)
+            known = self._shared[key] = answer, tuple(asked)  # a set takes four times the memory
+        self.asked.update(known[1])
         return known[0]

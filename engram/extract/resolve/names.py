@@ -46,6 +46,10 @@ class Names:
             self._views[path] = FileView(facts) if facts is not None else None
         return self._views[path]
 
+    def forget(self) -> None:
+        """Drop the files that are loaded; what was found in them stays."""
+        self._views.clear()
+
     def look_up(self, view: FileView, scope: int, name: str) -> tuple[int, Values]:
         """The scope that binds the name as seen from `scope`, and what it is there; nothing for a built-in."""
         if scope != TOP and name not in view.inner_names and not (view.detached and name in PLACE_WORDS):

@@ -36,8 +36,8 @@ class FileEdges(NamedTuple):
 class Resolver:
     """Resolves files one by one; what it has learned of other files serves the next one too.
 
-    `load` gives the facts of a path (None: no such file) and is called once per path.  `paths_of` gives, for a key of
-    `index_keys`, the paths of all files that have it, sorted.
+    `load` gives the facts of a path (None: no such file) and is called once per path, until `forget` is.
+    `paths_of` gives, for a key of `index_keys`, the paths of all files that have it, sorted.
     """
 
     def __init__(
@@ -49,6 +49,10 @@ class Resolver:
         self._names = Names(load, paths_of)
         self._hierarchy = Hierarchy(self._names, paths_of)
         self._calls = Calls(self._names, self._hierarchy, make_types(self._names, self._hierarchy))
+
+    def forget(self) -> None:
+        """Drop the files that are loaded, between two of those to resolve; what was found in them stays."""
+        self._names.forget()
 
     def resolve_calls(self, path: str) -> list[CallEdge]:
         """The calls that leave the file.  KeyError if it has no facts."""
