@@ -23,6 +23,7 @@ KNOWN = frozenset(
         "RECURSE_DEPTH",
         "REFINE",
         "CLAIM_MINUTES",
+        "PATIENCE",
     )
 )
 
@@ -32,7 +33,8 @@ class Config(Value):
 
     `home` holds the environment, the server's state and the logs.  `falkordb_url` replaces the local server when
     it is not empty.  `refine` lets an index start the deeper pass over its calls.  `claim_minutes` is how long a claim
-    outlives the last edit.  `session` is the client's session id, "" outside of a client.
+    outlives the last edit.  `patience` is what the time limits of hooks are multiplied by.  `session` is the client's
+    session id, "" outside of a client.
     """
 
     home: str
@@ -42,6 +44,7 @@ class Config(Value):
     recurse_depth: int = 4
     refine: bool = True
     claim_minutes: float = 15.0
+    patience: float = 1.0
     session: str = ""
     in_client: bool = False
 
@@ -68,6 +71,7 @@ def load_config(environ: Mapping[str, str] = os.environ) -> Config:
         recurse_depth=int(_number(environ, "ENGRAM_RECURSE_DEPTH", 4, 0, 4)),
         refine=_number(environ, "ENGRAM_REFINE", 1, 0, 1) != 0,
         claim_minutes=_number(environ, "ENGRAM_CLAIM_MINUTES", 15.0, 0.01, 1440.0),
+        patience=_number(environ, "ENGRAM_PATIENCE", 1.0, 1.0, 100.0),
         session=environ.get("CLAUDE_CODE_SESSION_ID", ""),
         in_client=environ.get("CLAUDECODE", "") == "1",
     )

@@ -107,7 +107,7 @@ def _may_filter(worktree: Worktree) -> bool:
 def _filter_settings(worktree: Worktree) -> list[str]:
     """Names of the filter settings that this repository makes itself; those of the user stay (Git LFS)."""
     argv = [*FIXED, "-C", worktree.root, "config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter[.]"]
-    ran = run_bounded(argv, git_environment(), timeout_s=10.0, max_bytes=_MAX_CONFIG_BYTES)
+    ran = run_bounded(argv, git_environment(), timeout_s=30.0, max_bytes=_MAX_CONFIG_BYTES)
     if ran.cut or ran.timed_out:
         raise GitError("the repository's configuration is too large to be read safely")
     fields = ran.output.decode("utf-8", "surrogateescape").split("\0")[:-1]

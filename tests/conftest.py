@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from engram.config import Config, load_config
-from engram.store.server import open_connection, stop_server
+from engram.store.server import open_connection
 from engram.store.wire import Connection
+from tests.leftovers import take_down
+from tests.patience import PATIENCE
+
+# A machine on which everything takes ten times as long for a while is no failure.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
+
+# A shell has its background jobs ignore ^C, and so would all that the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +32,7 @@ def _no_home_by_accident(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pyte
     for name in [name for name in os.environ if name.startswith(("ENGRAM_", "CLAUDE"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("ENGRAM_REFINE", "0")  # nothing is left running behind a test
+    monkeypatch.setenv("ENGRAM_PATIENCE", PATIENCE)
     monkeypatch.setenv("ENGRAM_HOME", "/dev/null/choose-a-home-explicitly")
 
 
@@ -28,12 +41,17 @@ def _short_folder() -> str:
     return os.path.realpath(tempfile.mkdtemp(prefix="eg-", dir="/tmp"))
 
 
+def _remove(folder: str) -> None:
+    """Remove a home, once nothing is at work in it any more."""
+    take_down(folder)
+    shutil.rmtree(folder)
+
+
 @pytest.fixture(scope="session")
 def _shared_home() -> Iterator[str]:
     folder = _short_folder()
     yield folder
-    stop_server(Config(home=folder))
-    shutil.rmtree(folder)
+    _remove(folder)
 
 
 @pytest.fixture(scope="session")
@@ -48,8 +66,7 @@ def engram_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     folder = _short_folder()
     monkeypatch.setenv("ENGRAM_HOME", folder)
     yield folder
-    stop_server(Config(home=folder))
-    shutil.rmtree(folder)
+    _remove(folder)
 
 
 @pytest.fixture

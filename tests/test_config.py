@@ -18,7 +18,9 @@ def test_a_relative_data_folder_is_ignored(monkeypatch):
     assert load_config({"XDG_DATA_HOME": "/data"}).home == "/data/engram"
 
 
-@pytest.mark.parametrize("variable", ["ENGRAM_WORKERS", "ENGRAM_IDLE_MINUTES", "ENGRAM_RECURSE_DEPTH", "ENGRAM_REFINE"])
+@pytest.mark.parametrize(
+    "variable", ["ENGRAM_WORKERS", "ENGRAM_IDLE_MINUTES", "ENGRAM_RECURSE_DEPTH", "ENGRAM_REFINE", "ENGRAM_PATIENCE"]
+)
 @pytest.mark.parametrize("value", ["many", "-1", "1e9", "nan"])
 def test_a_value_that_cannot_be_used_is_an_error(variable, value):
     with pytest.raises(ConfigError, match=variable):

@@ -13,7 +13,9 @@ from engram.render.activity import activity_text, activity_wire, claims_text, re
 from engram.render.claims import claim_wire
 
 _SESSIONS, _FILES = 10, 20  # a screen or two
-_WAIT_S = 10.0  # for another process that takes in what sessions did; then what there is is shown
+_WAIT_S = (
+    60.0  # for another process that takes in what sessions did, a first index included; then what there is is shown
+)
 _NICE = 10  # whatever else the machine does is more urgent
 
 

@@ -89,7 +89,7 @@ class HookContext:
         Raises ServerUnavailable, at once where none runs.
         """
         if self._connection is None:
-            patience_s = max(0.01, min(REPLY_S, self.left()))
+            patience_s = max(0.01, min(REPLY_S * self.config.patience, self.left()))
             if self.config.falkordb_url:
                 self._connection = connect_url(self.config.falkordb_url, patience_s)
             else:

@@ -22,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+    from engram.config import Config
     from engram.hooks.context import Reply
 
 # (event and mode, tool or source) -> module; "" stands for all others.  A mode is a second line of hooks.json for one
@@ -49,7 +50,8 @@ MAX_OUTPUT = 2000  # characters on standard output; the client itself cuts at 10
 MAX_INPUT = 32 << 20  # bytes; a prompt of 5 MB is read in 20 ms, beyond this nobody has typed anything
 _MAX_REASON = 1700  # characters with their escapes, which leaves room for the names around it
 _SHORT_REASON = 280  # characters, of which each may take six as an escape
-# Seconds, below those of hooks.json.  The client gives all SessionEnd hooks 1.5 s together (reference: events).
+# Seconds, below those of hooks.json unless ENGRAM_PATIENCE multiplies them.
+# The client gives all SessionEnd hooks 1.5 s together (reference: events).
 DEADLINE_S = 4.0
 DEADLINES_S = {"SessionEnd": 0.8, "UserPromptSubmit": 5.0}
 LATER_S = 120.0  # of an asynchronous line, which nobody waits for
@@ -65,10 +67,11 @@ def main(name: str, args: list[str]) -> int:
     """Answer the event on standard input; returns 0."""
     event = " ".join(args)
     try:
-        deadline_s = LATER_S if len(args) > 1 else DEADLINES_S.get(event, DEADLINE_S)
+        config = load_config()
+        deadline_s = config.patience * (LATER_S if len(args) > 1 else DEADLINES_S.get(event, DEADLINE_S))
         signal(SIGALRM, _stop)
         setitimer(ITIMER_REAL, deadline_s)
-        output = answer(event, time.monotonic() + deadline_s)
+        output = answer(event, config, time.monotonic() + deadline_s)
         setitimer(ITIMER_REAL, 0)
         if output:
             _write(output.encode("utf-8", "replace"))
@@ -78,7 +81,7 @@ def main(name: str, args: list[str]) -> int:
     return 0
 
 
-def answer(event: str, deadline: float) -> str:
+def answer(event: str, config: Config, deadline: float) -> str:
     """What the hook prints for the JSON object on standard input, "" for nothing."""
     payload = loads(_read().decode("utf-8", "replace"))
     if not isinstance(payload, dict):
@@ -87,7 +90,7 @@ def answer(event: str, deadline: float) -> str:
     module = EVENTS.get((event, detail if isinstance(detail, str) else "")) or EVENTS.get((event, ""))
     if module is None:
         raise InvalidArgument(f"nothing handles {event!r} of {detail!r}")
-    context = HookContext(event, payload, load_config(), deadline)
+    context = HookContext(event, payload, config, deadline)
     handle = __import__(module, fromlist=["handle"]).handle
     reply: Reply | None = handle(payload, context)
     return "" if reply is None else render_reply(event.partition(" ")[0], reply)

@@ -79,7 +79,7 @@ def _map_in_time(context: HookContext, text: str) -> Map | None:
 
 def _wait_for_index(context: HookContext) -> bool:
     """Whether the first index is there, after a wait that its own progress has promised to be short."""
-    until = time.monotonic() + MAX_WAIT_S
+    until = time.monotonic() + MAX_WAIT_S * context.config.patience
     while True:
         progress = read_progress(context.connect(), context.keys)
         if read_state(context.connect(), context.keys) is not None:

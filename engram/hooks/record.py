@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engram.journal.entry import JournalEntry
 
 EDITS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
-_WAIT_S = 0.5  # for the journal's lock, which an append holds for 0.1 ms
+_WAIT_S = 2.0  # for the journal's lock: an append holds it for 0.1 ms, or as long as a busy disk stalls its write
 _MAX_HASHED = 16 << 20  # bytes: hashed in 60 ms; a larger file is named without its hash
 
 
@@ -46,7 +46,7 @@ def journal_call(payload: Mapping[str, Any], context: HookContext, place: Place 
         agent="/".join([part for part in (context.text("agent_type"), context.agent) if part]) or None,
         commit=current_commit(worktree),
     )
-    return Journal(worktree.root, wait_s=_WAIT_S).append(draft)
+    return Journal(worktree.root, wait_s=_WAIT_S * context.config.patience).append(draft)
 
 
 def _hashes(place: Place | None) -> dict[str, str]:

@@ -181,7 +181,7 @@ def _listed(folder: str, record: str) -> str:
 
 
 def _is_new_enough(program: str) -> bool:
-    ran = run_bounded([program, "--version"], _environment(), timeout_s=5.0, max_bytes=4096)
+    ran = run_bounded([program, "--version"], _environment(), timeout_s=TIMEOUT_S, max_bytes=4096)
     words = ran.output.split()
     if len(words) < 2 or words[0] != b"ripgrep":
         return False

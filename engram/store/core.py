@@ -62,7 +62,7 @@ def read_core(connection: Connection, keys: Keys) -> list[CoreFile]:
 
 
 def _ranked(graph: Graph, query: str) -> list[str]:
-    rows = graph.read(query, {"most": _CANDIDATES}, timeout_ms=_SLOW_MS if query is BY_CALLERS else 300)
+    rows = graph.read(query, {"most": _CANDIDATES}, timeout_ms=_SLOW_MS if query is BY_CALLERS else 2000)
     # A package's `__init__` passes on what others define, and is no place to look.
     fits = [
         path

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engram.store.cypher import Parameter
     from engram.store.wire import Connection, Part, Reply
 
-READ_TIMEOUT_MS = 1500  # a walk from a hub takes 0.4 s on an idle machine; a hook has a deadline of its own
+READ_TIMEOUT_MS = 10_000  # a walk from a hub takes 0.4 s, on a busy machine ten times that; hooks have deadlines
 
 
 class Graph:

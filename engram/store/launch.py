@@ -35,7 +35,7 @@ _MODULE_SETTINGS = (
 # graph of 20,000 symbols, with these it stayed at 64, and loads and queries were no slower.  See mallopt(3).
 _ALLOCATOR = {"MALLOC_ARENA_MAX": "2", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "65536"}
 _REPLY_S = 60.0  # loading blocks replies now and then; 1.5 million nodes load in 8 s
-_BIND_S = 30.0  # the socket is there 0.05 s after the start, before any data is loaded
+_BIND_S = 60.0  # the socket is there 0.05 s after the start, before any data is loaded
 
 
 class Engine(Value):

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from engram.config import Config
 
 REPLY_TIMEOUT_S = 60.0  # as long as the supervisor waits before it takes the server for hung
+# A start takes 0.3 s.  It forces half a dozen small files to the disk, though, and one that is being written back to
+# has been seen to take 10 s for each; and a server that hangs is first given HANG_S.
+START_S = 120.0
+STOP_S = 120.0  # the copy that is saved at a stop is forced to the disk, too
+REMOTE_S = 20.0  # nothing is started there
+STATUS_S = 20.0  # whoever asks wants to be told that it does not answer, too
+_DEATH_S = 60.0  # between SIGKILL and the end of a process that waits for a disk
 HANG_S = 60.0  # the engine can deadlock (FalkorDB issue 2129); its longest honest silence seen was 0.5 s
 _SIGKILL = 9  # POSIX; to import `signal` would cost a hook 5 ms
 _ENVIRONMENT = ("PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
@@ -50,7 +57,7 @@ class ServerStatus(Value):
 
 
 def open_connection(
-    config: Config, *, start: bool = True, wait_s: float = 20.0, timeout_s: float = REPLY_TIMEOUT_S
+    config: Config, *, start: bool = True, wait_s: float = START_S, timeout_s: float = REPLY_TIMEOUT_S
 ) -> Connection:
     """A connection that answered; with `start`, a server is started where none runs.
 
@@ -58,7 +65,7 @@ def open_connection(
     EngineMissing when the engine is not installed, ConfigError for a socket folder that is not this user's alone.
     """
     if config.falkordb_url:
-        connection = connect_url(config.falkordb_url, wait_s)
+        connection = connect_url(config.falkordb_url, min(wait_s, REMOTE_S))
         connection.wait_at_most(timeout_s)
         return connection
     address = server_address(config)
@@ -117,12 +124,12 @@ def start_supervisor(config: Config, address: Address, lock: int, *, hang_s: flo
         raise ServerUnavailable("the graph server's supervisor did not start", f"see {address.log}")
 
 
-def stop_server(config: Config, *, wait_s: float = 20.0) -> bool:
+def stop_server(config: Config, *, wait_s: float = STOP_S) -> bool:
     """Save and stop the server; returns whether one ran.  One that does not answer is killed: what it has
     acknowledged is in its log already.
 
     Raises StoreFull where that is not so, because the disk is full; ServerUnavailable for a remote server, and when
-    the lock is still held after `wait_s`.
+    it lives on after `wait_s` and a SIGKILL.
     """
     if config.falkordb_url:
         raise ServerUnavailable("the graph server of ENGRAM_FALKORDB_URL is not engram's to stop")
@@ -136,10 +143,8 @@ def stop_server(config: Config, *, wait_s: float = 20.0) -> bool:
     except ServerUnavailable:  # hanging up is how SHUTDOWN answers
         pass
     if not _wait_unlocked(address, wait_s / 2):
-        pid = _server_pid(address)
-        if pid:
-            os.kill(pid, _SIGKILL)
-        if not _wait_unlocked(address, wait_s / 2):
+        _kill(_server_pid(address))
+        if not _wait_unlocked(address, _DEATH_S):
             raise ServerUnavailable("the graph server does not stop", f"see {address.log}")
     return True
 
@@ -148,7 +153,7 @@ def server_status(config: Config) -> ServerStatus:
     """The state of the server, without starting one."""
     address = None if config.falkordb_url else server_address(config)
     try:
-        connection = open_connection(config, start=False, wait_s=5.0, timeout_s=5.0)
+        connection = open_connection(config, start=False, wait_s=STATUS_S, timeout_s=STATUS_S)
     except ServerUnavailable:
         where = current_socket(address) if address else "the server of ENGRAM_FALKORDB_URL"
         return ServerStatus(False, address is None, where, address.state if address else "")
@@ -234,6 +239,15 @@ def _failure_since(address: Address, asked_at: float, started: bool) -> ServerUn
     if started and not reason:
         reason = why_unwritable(address.state)
     return ServerUnavailable(f"the graph server cannot start: {reason}", f"see {address.log}") if reason else None
+
+
+def _kill(pid: int) -> None:
+    """End the process, unless it is 0 or gone."""
+    if pid:
+        try:
+            os.kill(pid, _SIGKILL)
+        except ProcessLookupError:
+            return
 
 
 def _server_pid(address: Address) -> int:

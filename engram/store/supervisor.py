@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _POLL_S = 5.0  # an INFO costs 0.2 ms
 _SYNC_S = 1.0  # what a power cut may cost of what was written
 _STOP_S = 60.0
-_LAST_BREATH_S = 10.0  # between hanging up and its end, a server writes out its append-only file
+_LAST_BREATH_S = 60.0  # between hanging up and its end, a server forces its append-only file to the disk
 _MAX_LOG = 1 << 20  # the log of one former run is kept beside it
 _MAX_FILES = 1 << 16
 
@@ -85,7 +85,7 @@ def _watch(running: Running, engine: Engine, idle_s: float, hang_s: float) -> No
                 report("the socket or the folder was removed: nobody can reach the server any more")
             elif asked - idle_since < idle_s:
                 continue
-            elif not _saved_and_still_idle(running, engine.state, seen):
+            elif not close_if_idle(running, engine, seen):
                 idle_since = asked
                 continue
             report(f"stopped, exit status {shut_down(running, _STOP_S)}")
@@ -102,16 +102,30 @@ def _commands(running: Running) -> int:
     return int(info.partition(b"total_commands_processed:")[2].split(b"\r\n", 1)[0])
 
 
-def _saved_and_still_idle(running: Running, state: str, seen: int) -> bool:
-    """Save a copy that is independent of the append-only file; False if the server must not stop after all."""
+def close_if_idle(running: Running, engine: Engine, seen: int) -> bool:
+    """Save a copy that is independent of the append-only file, and take the socket away; False if the server must not
+    stop after all, `seen` being the commands it had done when it was last looked at.
+
+    Whoever comes from then on finds no socket, and waits for the lock.  Without that, somebody could connect between
+    the last look and the end, and lose the connection on the first question.
+    """
     try:
-        problem = save_copy(running.connection, state)
+        problem = save_copy(running.connection, engine.state)
     except StoreFull as error:
         report(error.message)
         return False
     if problem:
         report(f"no copy was saved: {problem}")
-    return _commands(running) <= seen + 3  # SAVE, INFO, and the INFO before them
+    aside = f"{engine.socket}.closing"
+    try:
+        os.rename(engine.socket, aside)
+        if _commands(running) <= seen + 3:  # SAVE, INFO, and the INFO before them
+            os.unlink(aside)
+            return True
+        os.rename(aside, engine.socket)
+    except OSError as error:  # somebody has removed it, which is looked at next time
+        report(f"{engine.socket}: {error.strerror}")
+    return False
 
 
 def _sync(state: str) -> None:

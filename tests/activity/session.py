@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from engram.journal.entry import JournalEntry
 from engram.journal.log import Journal
+from tests.patience import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 _BOOT = (
@@ -34,8 +34,9 @@ class Session:
         self._logged = len(self._log())
 
     def environ(self) -> dict[str, str]:
-        inside = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": self.name, "ENGRAM_REFINE": "0"}
-        return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(self.home), "ENGRAM_HOME": str(self.home), **inside}
+        inside = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": self.name}
+        own = {"ENGRAM_HOME": str(self.home), "ENGRAM_REFINE": "0", "ENGRAM_PATIENCE": PATIENCE}
+        return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(self.home), **own, **inside}
 
     def payload(self, event: str, **fields: object) -> str:
         common = {"session_id": self.name, "cwd": str(self.root), "hook_event_name": event}
@@ -108,10 +109,8 @@ class Session:
 
     def settle(self) -> None:
         """Wait until the worker that the last event may have started has done its work."""
-        deadline = time.monotonic() + 30
-        while workers(self.root) or (self.root / ".engram/activity.wanted").exists():
-            assert time.monotonic() < deadline, (self.home / "activity.log").read_text()
-            time.sleep(0.02)
+        mark = self.root / ".engram/activity.wanted"
+        wait_until(lambda: not (workers(self.root) or mark.exists()), (self.home / "activity.log").read_text)
 
 
 def workers(root: Path) -> list[int]:

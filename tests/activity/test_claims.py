@@ -21,6 +21,7 @@ from engram.store.schema import Keys
 from engram.store.server import open_connection
 from engram.worktree import Worktree, find_worktree
 from tests.ingest.checkout import Checkout
+from tests.patience import LIMIT_S
 
 LONG_MS = 900_000
 
@@ -29,6 +30,17 @@ LONG_MS = 900_000
 def keys(server, tmp_path):
     """The keys of a checkout of this test's own."""
     return graph_keys(server, Worktree(str(tmp_path)))
+
+
+@pytest.fixture
+def age(connection, keys):
+    """Makes the claims on a file older, as if that time had passed since."""
+
+    def age(milliseconds, path="a.py"):
+        older = "MATCH ()-[c:CLAIMS]->() WHERE c.path = $path SET c.at = c.at - $milliseconds"
+        Graph(connection, keys.graph).write(older, {"path": path, "milliseconds": milliseconds})
+
+    return age
 
 
 @pytest.fixture
@@ -93,21 +105,21 @@ def test_another_process_under_the_same_number_does_not_keep_a_claim(ask):
     assert ask("two") is None
 
 
-def test_of_another_host_only_age_is_known(ask):
+def test_of_another_host_only_age_is_known(ask, age):
     elsewhere = Claimant("one", "another-host", os.getpid(), "1")
     ask("one", who=elsewhere)
     assert ask("two").session == "one"
-    time.sleep(0.05)
-    assert ask("two", lasts_ms=20) is None
+    age(LONG_MS + 1)
+    assert ask("two") is None
 
 
-def test_an_old_claim_ends_and_an_edit_makes_it_young(ask):
+def test_an_old_claim_ends_and_an_edit_makes_it_young(ask, age):
     ask("one")
-    time.sleep(0.3)
+    age(LONG_MS + 1)
     assert ask("one") is None
-    assert ask("two", lasts_ms=250).session == "one"
-    time.sleep(0.3)
-    assert ask("two", lasts_ms=250) is None
+    assert ask("two").session == "one"
+    age(LONG_MS + 1)
+    assert ask("two") is None
     assert ask("one").session == "two"
 
 
@@ -120,12 +132,11 @@ def test_a_release_frees_one_file(ask, connection, keys):
     assert ask("two", "b.py").session == "one"
 
 
-def test_what_is_over_is_removed(ask, connection, keys):
+def test_what_is_over_is_removed(ask, age, connection, keys):
     ask("one")
     ask("one", "b.py")
-    time.sleep(0.05)
-    ask("one")
-    tidy_claims(connection, keys, lasts_ms=40)
+    age(LONG_MS + 1, "b.py")
+    tidy_claims(connection, keys, lasts_ms=LONG_MS)
     graph = Graph(connection, keys.graph)
     assert graph.read("MATCH (s)-[c:CLAIMS]->(g:Gone) RETURN c.path, g.id") == [["a.py", "a.py"]]
     assert graph.read("MATCH (g:Gone) RETURN g.id") == [["a.py"]]
@@ -163,7 +174,7 @@ def test_of_two_who_race_exactly_one_wins_a_thousand_times(server, keys):
     ]
     for racer in racers:
         racer.start()
-    wins = {session: set(granted) for session, granted in (won.get(timeout=120), won.get(timeout=120))}
+    wins = {session: set(granted) for session, granted in (won.get(timeout=LIMIT_S), won.get(timeout=LIMIT_S))}
     for racer in racers:
         racer.join()
     assert not wins["one"] & wins["two"]

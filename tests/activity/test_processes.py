@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 from engram.engine import Engram
 from tests.activity.session import Session, hook_command, workers
+from tests.leftovers import processes_of
+from tests.patience import LIMIT_S, wait_until
 
 _WAYS = [None, signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP]
 # A client: answers each line with what its hook says, the hook being its child.
@@ -17,7 +18,7 @@ _CLIENT = 'while read -r event file; do "$@" "$event" <"$file"; echo answered; d
 
 
 def test_ten_sessions_end_in_every_way_and_leave_nothing(shop, server, tmp_path):
-    before = _processes(server.home)
+    before = processes_of(server.home).keys()
     clients = [_Client(shop.root, server.home, f"session-{number}", tmp_path) for number in range(10)]
     for number, client in enumerate(clients):
         client.send("PreToolUse", tool_name="Edit", tool_input={"file_path": str(shop.root / f"f{number}.py")})
@@ -35,7 +36,7 @@ def test_ten_sessions_end_in_every_way_and_leave_nothing(shop, server, tmp_path)
         did = {record.id: [file.path for file in record.edited] for record in engram.sessions(limit=20, files=20)}
     assert did == {f"session-{number}": [f"f{number}.py"] for number in range(10)}
     assert shop.rows("MATCH (s:Symbol) WHERE s.name STARTS WITH 'f' AND s.kind = 'function' RETURN count(s)") == [[10]]
-    assert _processes(server.home) == before
+    wait_until(lambda: processes_of(server.home).keys() <= before, lambda: processes_of(server.home))
     assert workers(shop.root) == []
 
 
@@ -78,26 +79,7 @@ class _Client:
             self.send("SessionEnd", reason="other")
         else:
             self._process.send_signal(way)
-        self._process.communicate(timeout=20)
-
-
-def _processes(home: str) -> set[int]:
-    """The processes of this ENGRAM_HOME."""
-    found = set()
-    deadline = time.monotonic() + 5
-    while True:
-        now = set()
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                if f"ENGRAM_HOME={home}".encode() in (folder / "environ").read_bytes().split(b"\0"):
-                    now.add(int(folder.name))
-            except OSError:
-                continue
-        now.discard(os.getpid())
-        if now == found or time.monotonic() > deadline:  # nothing comes and goes any more
-            return now
-        found = now
-        time.sleep(0.1)
+        self._process.communicate(timeout=LIMIT_S)
 
 
 def _kill(pid: int) -> None:

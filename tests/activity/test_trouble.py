@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import time
 
@@ -11,8 +9,10 @@ import pytest
 
 from engram.config import Config
 from engram.engine import Engram
-from engram.store.server import open_connection, server_status
+from engram.store.server import open_connection
 from tests.activity.session import Session, hook_command, workers
+from tests.leftovers import kill_server
+from tests.patience import LIMIT_S
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def project(tmp_path):
 def touched(home, root):
     """(session, kind, path, count) of all that the graph tells."""
     with Engram.open(Config(home=home, refine=False), str(root)) as engram:
-        engram.follow(unasked=True, wait_s=20)
+        engram.follow(unasked=True, wait_s=LIMIT_S)
         found = engram.sessions(limit=20, files=20)
     return [
         (record.id, kind, file.path, file.count)
@@ -42,7 +42,7 @@ def test_a_server_that_is_killed_between_two_hooks(engram_home, project):
     one = Session(project, engram_home, "one")
     open_connection(Config(home=engram_home)).close()
     assert one.before_edit("a.py") == ""
-    os.kill(server_status(Config(home=engram_home)).pid, signal.SIGKILL)
+    kill_server(engram_home)
     assert Session(project, engram_home, "two").before_edit("a.py") == ""  # nobody can tell: fail open
     assert one.edit("a.py", "return 1", "return 2") == ""
     one.settle()

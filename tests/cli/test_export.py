@@ -18,7 +18,7 @@ from engram.worktree import find_worktree
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True, timeout=60)
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True, timeout=300)
     return tmp_path
 
 

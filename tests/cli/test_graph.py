@@ -6,12 +6,12 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from engram.config import Config
+from tests.patience import LIMIT_S, wait_until
 
 SOURCE = """
 class Shape:
@@ -52,7 +52,7 @@ def engram(server: Config, folder: Path, *args: str, **more: str) -> subprocess.
     env = {"PATH": os.environ["PATH"], "HOME": server.home, "ENGRAM_HOME": server.home, "ENGRAM_REFINE": "0", **more}
     command = [sys.executable, "-m", "engram", *args]
     return subprocess.run(
-        command, cwd=folder, env={**env, "PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=120
+        command, cwd=folder, env={**env, "PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=LIMIT_S
     )
 
 
@@ -127,12 +127,12 @@ def test_a_new_index_is_refined_in_the_background(server, repo):
         "from launch import measure\nfrom shapes import Shape\n\n\ndef test_it():\n    assert measure(Shape()) == 1\n"
     )
     engram(server, repo, "index", ENGRAM_REFINE="1")
-    deadline = time.monotonic() + 60
-    called: list[str] = []
-    while time.monotonic() < deadline and called != ["Shape.area"]:
+
+    def called() -> list[str]:
         found = json.loads(engram(server, repo, "callees", "measure", "--json").stdout)["callees"]
-        called = [call["callee"]["qualname"] for call in found if call["confidence"] >= 0.8]
-    assert called == ["Shape.area"]
+        return [call["callee"]["qualname"] for call in found if call["confidence"] >= 0.8]
+
+    wait_until(lambda: called() == ["Shape.area"], called)
     assert (Path(server.home) / "refine.log").exists()
     engram(server, repo, "refine")  # where the one in the background has not said yet that it is done
     assert "nothing to refine" in engram(server, repo, "refine").stdout

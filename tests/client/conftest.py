@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.driver import ROOT, Client
-from tests.client.leftovers import take_down
+from tests.client.driver import ROOT, Client, copy_plugin
+from tests.leftovers import take_down
 
 # Read while tests are collected: afterwards no variable of the user's client is left.
 _ASKED = os.environ.get("CLAUDE_BIN", "")
@@ -101,7 +101,13 @@ def repository(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.fixture(scope="session")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This checkout as a plugin that gives its hooks more time."""
+    return copy_plugin(tmp_path_factory.mktemp("plugin"), whole=False)
+
+
 @pytest.fixture
-def client(claude: str, private_home: str, repository: Path, tmp_path: Path) -> Client:
+def client(claude: str, private_home: str, repository: Path, plugin: Path, tmp_path: Path) -> Client:
     """A client of each version that is found, in `repository`, with this checkout as its plugin."""
-    return Client(claude, tmp_path / "user", private_home, repository)
+    return Client(claude, tmp_path / "user", private_home, repository, plugin)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.client.model import Model, Request, Rule
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 _INHERITED = ("PATH", "LANG", "LC_ALL", "TERM", "TZ", "USER", "LOGNAME", "SHELL")
@@ -27,7 +30,24 @@ _QUIET = {
     "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1",
     "NO_PROXY": "127.0.0.1,localhost",
 }
-_TIMEOUT_S = 120.0  # a run takes 2-4 s on two free cores
+_TIMEOUT_S = 300.0  # a run takes 2-4 s on two free cores
+_HOOK_S = 120  # seconds after which the client gives a hook up; hooks of the tests are patient
+
+
+def copy_plugin(folder: Path, *, whole: bool = True) -> Path:
+    """The files of the plugin alone, as a user has them, with more time for its hooks; the program, unless `whole`, is
+    that of this checkout.
+    """
+    for part in (".claude-plugin", "commands", "agents", "hooks"):
+        shutil.copytree(ROOT / part, folder / part)
+    for part in ("bin", "engram"):
+        if whole:
+            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            (folder / part).symlink_to(ROOT / part)
+    hooks = folder / "hooks" / "hooks.json"
+    hooks.write_text(re.sub(r'"timeout": \d+', f'"timeout": {_HOOK_S}', hooks.read_text()))
+    return folder
 
 
 @dataclass
@@ -77,12 +97,12 @@ class Run:
 class Client:
     """A client of one version, with a private home and ENGRAM_HOME, at work in `repository`."""
 
-    def __init__(self, program: str, home: Path, engram_home: str, repository: Path) -> None:
+    def __init__(self, program: str, home: Path, engram_home: str, repository: Path, plugin: Path) -> None:
         self.program = program
         self.home = home
         self.engram_home = engram_home
         self.repository = repository
-        self.plugin: tuple[str, ...] = ("--plugin-dir", str(ROOT))  # () once the plugin is installed
+        self.plugin: tuple[str, ...] = ("--plugin-dir", str(plugin))  # () once the plugin is installed
 
     def environ(self, url: str = "http://127.0.0.1:9", **changes: str) -> dict[str, str]:
         """The whole environment of the client; no model can be reached at the default `url`."""
@@ -97,6 +117,7 @@ class Client:
             "ANTHROPIC_BASE_URL": url,
             "ENGRAM_HOME": self.engram_home,
             "ENGRAM_REFINE": "0",
+            "ENGRAM_PATIENCE": PATIENCE,
         }
         return {name: value for name, value in {**kept, **_QUIET, **own, **changes}.items() if value}
 

@@ -16,7 +16,9 @@ from collections.abc import Callable
 from typing import Self
 
 from tests.client.driver import Client
+from tests.patience import LIMIT_S
 
+_PROMPT = "\u276f".encode()  # before the line that is being typed
 _QUIET_S = 1.0  # without new output for so long, the client waits for a key
 
 
@@ -48,13 +50,16 @@ class Terminal:
         os.close(self._fd)
 
     def type(self, text: str) -> None:
-        """Type a line and the return key, once the client has nothing more to show."""
-        self.wait(self._quiet)
+        """Type a line once the client shows where, and the return key once it shows the line: together they would be a
+        paste.
+        """
+        self.wait(lambda: _PROMPT in self.screen and self._quiet())
+        shown = len(self.screen)
         os.write(self._fd, text.encode())
-        self.wait(self._quiet)
+        self.wait(lambda: text.split()[-1].encode() in self.screen[shown:] and self._quiet())
         os.write(self._fd, b"\r")
 
-    def wait(self, condition: Callable[[], bool], limit_s: float = 60.0) -> None:
+    def wait(self, condition: Callable[[], bool], limit_s: float = LIMIT_S) -> None:
         """Read what the client writes until the condition holds; fails with the last of it."""
         deadline = time.monotonic() + limit_s
         self._written = time.monotonic()

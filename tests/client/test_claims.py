@@ -114,10 +114,10 @@ def test_a_release_by_the_model_frees_the_file(client: Client):
     assert Session(root, client.engram_home, OTHER).before_edit(FILE) == ""
 
 
-def test_a_session_in_another_worktree_is_told_and_not_blocked(client: Client, tmp_path: Path):
+def test_a_session_in_another_worktree_is_told_and_not_blocked(client: Client, plugin: Path, tmp_path: Path):
     first, second = client.repository, tmp_path / "second"
     subprocess.run(["git", "worktree", "add", "-q", str(second)], cwd=first, check=True)
-    elsewhere = Client(client.program, client.home, client.engram_home, second)
+    elsewhere = Client(client.program, client.home, client.engram_home, second, plugin)
     for one in (client, elsewhere):
         one.engram("index")
         one.engram("refine")  # what the index starts in the background

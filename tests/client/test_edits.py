@@ -6,13 +6,15 @@ import json
 import os
 import re
 import signal
-import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from threading import Event
 from typing import Any
 
 from tests.activity.session import Session
 from tests.client.driver import Client
 from tests.client.model import Call, Request, Rule
+from tests.patience import LIMIT_S, wait_until
 
 FILE = "shop/prices.py"
 OLD, NEW = "total * discount // 100", "total * discount // 200"
@@ -50,8 +52,15 @@ def test_a_file_that_another_session_edits_is_not_edited(client: Client):
 
 def test_a_claim_lives_as_long_as_the_client_that_made_it(client: Client):
     client.engram("index")
-    slow = [*edit(client)[:2], Rule("done", delay=90)]  # at work for longer than this test takes
-    with ThreadPoolExecutor() as pool:
+    seen = Event()
+
+    def at_work(request: Request) -> str:
+        seen.wait(LIMIT_S)  # for as long as this test takes
+        return "done"
+
+    slow = [*edit(client)[:2], Rule(at_work)]
+    with ThreadPoolExecutor() as pool, ExitStack() as ending:
+        ending.callback(seen.set)
         first = pool.submit(client.run, "halve the discount", slow, allowed=["Edit"])
         claim = _claim(client)
         assert os.path.samefile(f"/proc/{claim['pid']}/exe", client.program)
@@ -130,18 +139,24 @@ def test_the_last_message_of_a_subagent_is_its_answer(client: Client):
 
 def _claim(client: Client) -> dict[str, Any]:
     """The one open claim, once there is one."""
-    deadline = time.monotonic() + 60
-    while not (claims := json.loads(client.engram("claims", "--json"))):
-        assert time.monotonic() < deadline
-    [claim] = claims
+    found: list[dict[str, Any]] = []
+
+    def look() -> list[dict[str, Any]]:
+        found[:] = json.loads(client.engram("claims", "--json"))
+        return found
+
+    wait_until(look, "nothing is claimed")
+    [claim] = found
     return claim
 
 
 def _activity(client: Client, session: str) -> dict[str, object]:
     """What is known of the session, once the process in the background has taken it in."""
-    deadline = time.monotonic() + 20
-    while True:
-        known = {one["id"]: one for one in json.loads(client.engram("activity", "--json"))["sessions"]}
-        if session in known and known[session]["edited"]:
-            return known[session]
-        assert time.monotonic() < deadline, known
+    known: dict[str, dict[str, object]] = {}
+
+    def look() -> bool:
+        known.update({one["id"]: one for one in json.loads(client.engram("activity", "--json"))["sessions"]})
+        return session in known and bool(known[session]["edited"])
+
+    wait_until(look, lambda: known)
+    return known[session]

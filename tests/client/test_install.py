@@ -11,21 +11,12 @@ from pathlib import Path
 import pytest
 
 from engram import __version__
-from tests.client.driver import ROOT, Client
+from tests.client.driver import Client, copy_plugin
 from tests.client.git_host import GitHost
-from tests.client.leftovers import settle, take_down
 from tests.client.model import Call, Rule
 from tests.launcher.plugin import PYTHON, Plugin
-from tests.launcher.test_begin_setup import wait_until
-
-PARTS = (".claude-plugin", "commands", "agents", "hooks", "bin", "engram")
-
-
-def copy_plugin(folder: Path) -> Path:
-    """The files of the plugin alone, as a user has them."""
-    for part in PARTS:
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+from tests.leftovers import settle, take_down
+from tests.patience import wait_until
 
 
 def publish(source: Path, bare: Path) -> None:
@@ -88,8 +79,9 @@ def fresh(client: Client, tmp_path: Path) -> Iterator[Plugin]:
     Nothing is set up until the file `go` is there.
     """
     fresh = Plugin(tmp_path / "fresh", tmp_path / "wheels")
-    for part in set(PARTS) - {"bin", "engram"}:
-        shutil.copytree(ROOT / part, fresh.root / part)
+    source = copy_plugin(tmp_path / "source")
+    for part in (".claude-plugin", "commands", "agents", "hooks"):
+        shutil.copytree(source / part, fresh.root / part)
     wait = f'while [ ! -e "{fresh.path}/go" ]; do sleep 0.05; done'
     fresh.program("python3", f'{wait}; exec "{PYTHON}" "$@"')
     install(client, str(fresh.root))
@@ -124,7 +116,7 @@ def test_the_next_prompt_says_that_the_environment_is_ready(client: Client, fres
 
     def once_ready() -> str:
         (fresh.path / "go").touch()
-        wait_until((fresh.env / "announce").exists)
+        wait_until((fresh.env / "announce").exists, "the environment is not made")
         return "and the price?"
 
     prompts = ["what is the discount?", once_ready, "of pears?"]

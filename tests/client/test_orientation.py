@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import time
+from threading import Event
 
 import pytest
 
 from tests.client.driver import Client
 from tests.client.model import Call, Request, Rule
+from tests.patience import LIMIT_S, wait_until
 
 TASK = "order_total in shop/prices.py rounds the discount of an order the wrong way"
 OTHER = "checkout_order in shop/checkout.py should know one more coupon"
@@ -52,10 +54,9 @@ def test_a_question_to_engram_comes_with_its_map(client: Client):
 
 def test_the_first_session_in_a_repository_is_not_held_up_and_leaves_an_index(client: Client):
     run = client.run(TASK, [Rule("done")]).check()
-    assert "the index is being made" in run.asked("main")[0].text
-    deadline = time.monotonic() + 60
-    while maps(client.run(TASK, [Rule("done")]).check().asked("main")[0]) == 0:
-        assert time.monotonic() < deadline
+    # on a busy machine the index may be there before the hook has looked
+    assert re.search("the index is being made|indexed just now", run.asked("main")[0].text)
+    wait_until(lambda: maps(client.run(TASK, [Rule("done")]).check().asked("main")[0]), "there is no map")
 
 
 def test_a_subagent_is_shown_the_map_of_its_own_prompt_and_no_card(client: Client):
@@ -73,19 +74,27 @@ def test_of_two_subagents_at_once_each_gets_the_last_map_of_the_session(client: 
     rules = [Rule([AGENT, AGENT]), Rule("SUB", asker="sub", times=2, delay=1.0), Rule("done", shown="SUB")]
     run = client.run(OTHER, rules).check()
     for request in run.asked("sub"):
-        assert "- shop/checkout.py:6-9 checkout_order" in request.text
-        assert "Tests: " not in request.text
+        assert maps(request) == 1
+        # one that starts before the client has told of the other call is known to belong to its own
+        assert PLACE in request.text or "- shop/checkout.py:6-9 checkout_order" in request.text
+        assert PLACE in request.text or "Tests: " not in request.text
 
 
 def test_a_notification_of_the_client_is_no_task(client: Client):
     client.engram("index")
     background = Call("Agent", **{**AGENT.input, "run_in_background": True})
-    rules = [
-        Rule(background),
-        Rule(f"SUB found {TASK}", asker="sub", delay=1.5),
-        Rule("done", shown="SUB found"),
-        Rule("waiting"),
-    ]
+    asked = Event()
+
+    def go_on(request: Request) -> str:
+        asked.set()
+        return "waiting"
+
+    def find(request: Request) -> str:
+        asked.wait(LIMIT_S)  # the turn that has started it goes on first
+        time.sleep(1.5)
+        return f"SUB found {TASK}"
+
+    rules = [Rule(background), Rule(find, asker="sub"), Rule("done", shown="SUB found"), Rule(go_on)]
     run = client.run("thanks", rules).check()
     assert maps(run.asked("main")[-1]) == 0
 

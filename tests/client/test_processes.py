@@ -9,8 +9,9 @@ import subprocess
 import time
 
 from tests.client.driver import Client
-from tests.client.leftovers import processes_of, settle
 from tests.client.model import Call, Model, Rule
+from tests.leftovers import processes_of, settle
+from tests.patience import LIMIT_S
 
 SESSIONS = 10
 
@@ -32,7 +33,7 @@ def interrupt(session: subprocess.Popen[bytes]) -> None:
 
 
 def let_end(session: subprocess.Popen[bytes]) -> None:
-    session.wait(timeout=90)
+    session.wait(timeout=LIMIT_S)
 
 
 WAYS = (kill_all, kill, terminate, interrupt, let_end)
@@ -57,7 +58,7 @@ def test_ten_sessions_in_a_new_repository_leave_one_server(client: Client):
             time.sleep(0.5)
             WAYS[number % len(WAYS)](session)
         for session in sessions:
-            session.wait(timeout=90)
+            session.wait(timeout=LIMIT_S)
     settle(client.engram_home)
     left = list(processes_of(client.engram_home).values())
     assert sum(b"redis-server unixsocket:" in command for command in left) == 1

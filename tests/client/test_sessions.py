@@ -13,8 +13,8 @@ from engram.store.server import open_connection
 from engram.worktree import find_worktree
 from tests.activity.session import Session
 from tests.client.driver import Client
-from tests.client.leftovers import kill_server, settle
 from tests.client.model import Call, Request, Rule
+from tests.leftovers import kill_server, settle
 
 TASK = "order_total in shop/prices.py rounds the discount of an order the wrong way"
 OTHER = "checkout_order in shop/checkout.py should know one more coupon"

@@ -219,7 +219,7 @@ def test_facts_are_the_same_under_any_hash_seed() -> None:
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=300,
             env=environment,
         )
         seen.add(done.stdout)

@@ -7,7 +7,7 @@ import pytest
 
 from engram.config import Config
 from engram.store.wire import Connection
-from tests.client import leftovers
+from tests import leftovers
 from tests.hooks.runner import SOURCES, Hooks, settle
 from tests.ingest.checkout import Checkout
 

@@ -6,13 +6,17 @@ import json
 import os
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from engram.config import Config
 from engram.store.keys import graph_keys
+from engram.store.lock import acquire_lock
 from engram.worktree import find_worktree
+from tests.ingest.checkout import Checkout
+from tests.patience import LIMIT_S, PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SESSION = "0b5a2c1e-7d1f-4a55-9c0e-3f1d2a4b6c8d"
@@ -114,8 +118,8 @@ class Hooks:
         path = "|".join([str(ROOT), *own, *packages])
         argv = [sys.executable, "-I", "-S", "-c", _BOOT, path, "tell" if tell else "", "hook", *event.split()]
         env = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "ENGRAM_HOME": self.home, "ENGRAM_REFINE": "0"}
-        env |= {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": self.session}
-        ran = subprocess.run(argv, input=given, env=env, cwd="/", capture_output=True, timeout=60)
+        env |= {"ENGRAM_PATIENCE": PATIENCE, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": self.session}
+        ran = subprocess.run(argv, input=given, env=env, cwd="/", capture_output=True, timeout=LIMIT_S)
         return Said(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
     def prompt(self, text: str, **payload: Any) -> Said:
@@ -138,13 +142,18 @@ def sync_log(home: str, root: str) -> Path:
     return Path(home, "sync", f"{name}.log")
 
 
-def settle(home: str, root: str, *, wait_s: float = 30.0) -> bool:
+def settle(home: str, root: str) -> bool:
     """Wait for the sync that a hook has started in the checkout; whether there was one."""
     if not os.path.isdir(root):
         return False
     log = sync_log(home, root)
-    deadline = time.monotonic() + wait_s
-    while log.exists() and not log.read_text():
-        assert time.monotonic() < deadline, "the sync does not end"
-        time.sleep(0.02)
+    wait_until(lambda: not log.exists() or log.read_text(), "the sync does not end")
     return log.exists()
+
+
+@contextmanager
+def nobody_indexes(checkout: Checkout) -> Iterator[None]:
+    """Hold the index lock of the checkout: what a hook starts meanwhile goes on afterwards only."""
+    keys = graph_keys(checkout.config, find_worktree(str(checkout.root)))
+    with acquire_lock(checkout.connection, checkout.config, keys):
+        yield

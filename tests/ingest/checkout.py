@@ -77,7 +77,7 @@ class Checkout:
 
     def rows(self, query: str) -> list[list[Any]]:
         """The rows of a read."""
-        return self.graph.read(query, timeout_ms=10_000)
+        return self.graph.read(query, timeout_ms=60_000)
 
     def calls(self) -> set[tuple[str, str]]:
         """All call edges as (id of the caller, id of the callee)."""

@@ -110,13 +110,11 @@ def test_what_is_no_hand_written_source_is_left_out(checkout, content, reason):
     assert checkout.sync().mode == "fresh"
 
 
-def test_a_sparse_file_of_a_hundred_megabytes_is_not_read(checkout):
+def test_a_sparse_file_of_a_terabyte_is_not_read(checkout):
     checkout.write("a.py", GOOD)
     with open(checkout.root / "huge.py", "wb") as huge:
-        huge.truncate(100_000_000)
-    began = time.monotonic()
+        huge.truncate(1 << 40)
     assert checkout.sync().skipped == {"too-large": 1}
-    assert time.monotonic() - began < 5
 
 
 def test_symlinks_are_not_followed(checkout, tmp_path):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 
 from engram.store.graph import Graph
+from engram.store.server import open_connection
 from tests.ingest.checkout import Checkout, git
+from tests.patience import wait_until
 
 SHAPES = '''
 class Shape:
@@ -172,10 +175,6 @@ def test_a_reader_sees_the_old_graph_until_the_new_one_is_whole(checkout, connec
     """Every answer while rebuilds run is that of a whole graph."""
     fill(checkout)
     checkout.sync()
-    import threading
-
-    from engram.store.server import open_connection
-
     stop = threading.Event()
     seen: set[int] = set()
 
@@ -189,8 +188,11 @@ def test_a_reader_sees_the_old_graph_until_the_new_one_is_whole(checkout, connec
     key = checkout.graph.key
     assert key
     reader.start()
-    for _ in range(5):
-        checkout.sync(rebuild=True)
-    stop.set()
-    reader.join()
+    try:
+        wait_until(lambda: seen, "nothing is read")
+        for _ in range(5):
+            checkout.sync(rebuild=True)
+    finally:
+        stop.set()
+        reader.join()
     assert len(seen) == 1

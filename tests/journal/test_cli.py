@@ -15,6 +15,7 @@ import pytest
 
 from engram.journal.entry import JournalEntry
 from engram.journal.log import Journal
+from tests.patience import LIMIT_S
 
 from .conftest import draft, state
 
@@ -32,7 +33,7 @@ ENVIRON = {
 def engram(tmp_path: Path) -> Run:
     def run(*args: str, **environ: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*COMMAND, *args], cwd=tmp_path, env={**ENVIRON, **environ}, capture_output=True, text=True, timeout=60
+            [*COMMAND, *args], cwd=tmp_path, env={**ENVIRON, **environ}, capture_output=True, text=True, timeout=LIMIT_S
         )
 
     return run
@@ -77,7 +78,7 @@ def test_tail_follows_over_rotations(tmp_path: Path, entries: list[JournalEntry]
             if number == 4:
                 time.sleep(0.6)  # an idle look or two in between
         follower.send_signal(signal.SIGINT)
-        assert follower.wait(timeout=10) == 130
+        assert follower.wait(timeout=LIMIT_S) == 130
     assert seen == list(range(13, 21))
 
 

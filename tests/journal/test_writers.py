@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from engram.errors import JournalUnwritable
 from engram.journal.log import Journal
+from tests.patience import wait_until
 
 from .conftest import check, draft, state
 
@@ -26,7 +27,7 @@ import sys
 from engram.journal.log import Journal
 from engram.journal.entry import Draft
 root, name, count, size, segment = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
-journal = Journal(root, wait_s=60, segment_bytes=segment)
+journal = Journal(root, wait_s=600, segment_bytes=segment)
 for number in range(count):
     call = Draft("read", {"n": number, "pad": "p" * (size * (number % 3))}, True, number, False, {}, 1, name)
     print(journal.append(call).id, flush=True)
@@ -48,7 +49,7 @@ def _assert_each_in_order(journal: Journal, counts: dict[str, int]) -> None:
 def test_eight_processes_lose_no_line(tmp_path: Path) -> None:
     journal = Journal.open(str(tmp_path))
     writers = [_start(journal.root, f"s-{number}", 200) for number in range(8)]
-    told = [identifier for writer in writers for identifier in writer.communicate(timeout=120)[0].split()]
+    told = [identifier for writer in writers for identifier in writer.communicate(timeout=600)[0].split()]
     assert [writer.returncode for writer in writers] == [0] * 8
     report = check(journal)
     assert (report.broken, report.entries, report.torn_tail) == (None, 1600, 0)
@@ -63,7 +64,7 @@ def test_the_chain_verifies_after_any_interleaving_of_writers(plans: list[tuple[
         journal = Journal.open(root)
         writers = [_start(root, f"s-{n}", count, size, segment) for n, (count, size) in enumerate(plans)]
         for writer in writers:
-            writer.communicate(timeout=120)
+            writer.communicate(timeout=600)
             assert writer.returncode == 0
         report = check(journal)
         assert (report.broken, report.entries) == (None, sum(count for count, _ in plans))
@@ -91,8 +92,7 @@ def test_readers_see_a_whole_chain_while_others_write_and_rotate(tmp_path: Path)
 def test_killed_writers_leave_a_journal_that_goes_on(tmp_path: Path, wait_s: float) -> None:
     journal = Journal.open(str(tmp_path))
     writers = [_start(journal.root, f"s-{number}", 100_000, size=400, segment=30_000) for number in range(3)]
-    while not list(journal.entries()):
-        time.sleep(0.01)
+    wait_until(lambda: list(journal.entries()), "nobody writes")
     time.sleep(wait_s)
     for writer in writers:
         writer.send_signal(signal.SIGKILL)

@@ -14,7 +14,10 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from contextlib import suppress
 from pathlib import Path
+
+from tests.patience import LIMIT_S, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = os.path.realpath(sys.executable)
@@ -36,6 +39,36 @@ def make_wheel(folder: Path, name: str, version: str, files: dict[str, bytes]) -
             entry.external_attr = (stat.S_IFREG | 0o755) << 16
             wheel.writestr(entry, data)
     return f"{name}=={version} --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+
+
+class HeldWheel:
+    """A wheel that cannot be read to its end: an installation that has come to it stands still until `release`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._data = path.read_bytes()
+        path.unlink()
+        os.mkfifo(path)
+        self._end = -1
+
+    def wait(self) -> None:
+        """Return once an installation stands there."""
+        wait_until(self._is_open, "nothing is installed")
+
+    def release(self) -> None:
+        """Put the wheel back; what had come to it goes on, if it still lives."""
+        self._path.unlink()
+        self._path.write_bytes(self._data)
+        os.set_blocking(self._end, True)
+        with suppress(BrokenPipeError), open(self._end, "wb", buffering=0) as end:
+            end.write(self._data)
+
+    def _is_open(self) -> bool:
+        try:
+            self._end = os.open(self._path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nobody has opened it for reading
+            return False
+        return True
 
 
 class Plugin:
@@ -75,6 +108,11 @@ class Plugin:
         (self.locks / "KEY").write_text(f"{key}\n")
         self.env = self.home / "env" / key
 
+    def hold(self, distribution: str) -> HeldWheel:
+        """Have installations stand still when they come to this distribution."""
+        [path] = self.wheels.glob(f"{distribution}-*.whl")
+        return HeldWheel(path)
+
     def program(self, name: str, script: str) -> Path:
         """Put a shell script on the PATH of the launcher."""
         path = self.path / name
@@ -104,7 +142,7 @@ class Plugin:
         """Run the launcher to its end."""
         argv = [launcher or str(self.root / "bin" / "engram"), *args]
         return subprocess.run(
-            argv, env=self.environ(**changes), cwd=cwd, input=text, capture_output=True, text=True, timeout=300
+            argv, env=self.environ(**changes), cwd=cwd, input=text, capture_output=True, text=True, timeout=LIMIT_S
         )
 
     def start(self, *args: str, **changes: str) -> subprocess.Popen[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.launcher.plugin import PYTHON, ROOT, Plugin
+from tests.patience import LIMIT_S
 
 NAMES = ["two words", 'it\'s "quoted" $HOME `x`', "line\nbreak", "-n", "ü😀", "100%s\\n"]
 
@@ -38,7 +39,7 @@ def test_every_posix_shell_will_do(plugin: Plugin, shell: str):
         pytest.skip(f"{program} is not installed here")
     argv = [found, *options, str(plugin.root / "bin" / "engram")]
     for args in (["setup", "--help"], ["--version"]):
-        ran = subprocess.run([*argv, *args], env=plugin.environ(), capture_output=True, text=True, timeout=300)
+        ran = subprocess.run([*argv, *args], env=plugin.environ(), capture_output=True, text=True, timeout=LIMIT_S)
         assert ran.returncode == 0, ran.stderr
 
 

@@ -12,16 +12,14 @@ from typing import Any, NamedTuple
 
 import jsonschema
 import pytest
-from hypothesis import settings
 
 from engram.budget import MAX_BYTES, Budget
 from engram.journal.log import Journal
 from engram.primitives.base import Scope, run
 from engram.primitives.outcome import ENVELOPE_SCHEMA
 from engram.primitives.registry import PRIMITIVES
+from tests.patience import LIMIT_S
 
-settings.register_profile("unhurried", deadline=None)  # a busy machine is no failure
-settings.load_profile("unhurried")
 SOURCE_ROOT = str(Path(__file__).parents[2])
 GIT_ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": "/dev/null",
@@ -149,7 +147,7 @@ class Ran(NamedTuple):
 def engram(repo: Path) -> Callable[..., Ran]:
     """Runs `engram ARGS` as a process of its own in the repository, outside of any client."""
 
-    def start(*args: str | bytes, cwd: Path = repo, timeout: float = 60, **environment: str) -> Ran:
+    def start(*args: str | bytes, cwd: Path = repo, timeout: float = LIMIT_S, **environment: str) -> Ran:
         clean = {
             name: value for name, value in os.environ.items() if not name.startswith(("ENGRAM_", "CLAUDE", "GIT_"))
         }

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engram.errors import FileUnavailable, PathOutsideRoot, RequestError
 from engram.primitives import paths
 from engram.primitives.base import Scope
+from tests.patience import LIMIT_S
 
 from .conftest import answer, call, git, refused, write
 
@@ -95,7 +96,7 @@ def test_fifos_sockets_and_devices_are_refused_at_once(name: str, scope: Scope, 
             target=lambda path=path: done.append(refused(scope, name, **others, **{field: path})), daemon=True
         )
         worker.start()
-        worker.join(timeout=20)
+        worker.join(timeout=LIMIT_S)
     listener.close()
     assert done == ["file-unavailable", "file-unavailable"]
 

@@ -21,6 +21,7 @@ from engram.primitives.groups import MAX_SLICES, Groups
 from engram.primitives.recurse import MARKER, count_sentences
 from engram.primitives.registry import PRIMITIVES
 from engram.primitives.slices import MAX_SLICE_BYTES, Slice, Sources
+from tests.patience import LIMIT_S
 
 from .conftest import SOURCE_ROOT, answer, call, refused, with_budget, write
 
@@ -186,7 +187,7 @@ def test_many_processes_at_once_keep_the_bound(scope: Scope, repo: Path) -> None
     )
     environment = {**os.environ, "PYTHONPATH": SOURCE_ROOT}
     running = [subprocess.Popen([sys.executable, "-c", script, str(repo), str(n)], env=environment) for n in range(3)]
-    assert [one.wait(timeout=120) for one in running] == [0, 0, 0]
+    assert [one.wait(timeout=LIMIT_S) for one in running] == [0, 0, 0]
     with requests.RequestLog(str(repo)) as log:
         assert len(log.open_ones("s")) == 64
 

@@ -159,7 +159,7 @@ def test_equal_input_gives_equal_edges_in_every_process() -> None:
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.getcwd()},
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=300,
         ).stdout
         for seed in ("0", "1", "2")
     }

@@ -6,17 +6,17 @@ import os
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from engram.config import Config
 from engram.errors import IndexBusy
-from engram.store.graph import transaction
-from engram.store.keys import graph_keys
-from engram.store.lock import acquire_lock
-from engram.store.schema import Keys
+from engram.store.graph import Graph, transaction
+from engram.store.keys import graph_keys, machine_key
+from engram.store.lock import HUNG_MS, STALE_MS, acquire_lock
+from engram.store.schema import INDEX_LOCK, Keys
 from engram.store.wire import Connection
 from engram.worktree import Worktree
 
@@ -30,7 +30,7 @@ base, folder = sys.argv[1:]
 config = load_config()
 connection = open_connection(config)
 for turn in range(5):
-    with acquire_lock(connection, config, Keys(base), wait_s=60) as lock:
+    with acquire_lock(connection, config, Keys(base), wait_s=600) as lock:
         held = os.open(os.path.join(folder, "held"), os.O_CREAT | os.O_EXCL)  # fails if another process is inside
         time.sleep(0.002)
         os.close(held)
@@ -44,10 +44,22 @@ def keys(server: Config, tmp_path: Path) -> Keys:
     return graph_keys(server, Worktree(str(tmp_path)))
 
 
+@pytest.fixture
+def age(connection: Connection, server: Config, keys: Keys) -> Callable[[int], None]:
+    """Makes the lock older by some milliseconds, as if its owner had not moved since."""
+    locks = Graph(connection, machine_key(server, "locks"))
+    older = f"MATCH (l:{INDEX_LOCK} {{k: $k}}) SET l.at = l.at - $milliseconds"
+
+    def age(milliseconds: int) -> None:
+        locks.write(older, {"k": keys.base, "milliseconds": milliseconds})
+
+    return age
+
+
 def test_sixteen_processes_take_turns(server: Config, keys: Keys, tmp_path: Path) -> None:
     command = [sys.executable, "-c", CONTENDER, keys.base, str(tmp_path)]
     racers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(16)]
-    printed = [racer.communicate(timeout=120)[0].split() for racer in racers]
+    printed = [racer.communicate(timeout=600)[0].split() for racer in racers]
     assert [racer.returncode for racer in racers] == [0] * 16
     assert sorted(int(grant) for grants in printed for grant in grants) == list(range(1, 81))
 
@@ -60,35 +72,35 @@ def test_a_held_lock_is_refused_and_a_released_one_granted(connection: Connectio
     with acquire_lock(connection, server, keys) as second:
         assert second.grant == first.grant + 1
     first.release()
-    assert acquire_lock(connection, server, keys, wait_s=0.2).grant == second.grant + 1
+    assert acquire_lock(connection, server, keys).grant == second.grant + 1
 
 
-def test_the_lock_of_a_process_that_dies_is_free_at_once(connection: Connection, server: Config, keys: Keys) -> None:
+def test_the_lock_of_a_process_that_dies_is_free_at_once(
+    connection: Connection, server: Config, keys: Keys, tmp_path: Path
+) -> None:
     script = (
         CONTENDER.replace("print(lock.grant)", "")
         .replace("range(5)", "range(1)")
-        .replace("os.close(held)", "print('inside', flush=True); time.sleep(60)")
+        .replace("os.close(held)", "print('inside', flush=True); input()")
     )
-    command = [sys.executable, "-c", script, keys.base, os.path.dirname(server.home)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+    command = [sys.executable, "-c", script, keys.base, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "inside\n"
-        os.unlink(os.path.join(os.path.dirname(server.home), "held"))
         with pytest.raises(IndexBusy, match=f"pid {holder.pid}"):
             acquire_lock(connection, server, keys)
         threading.Timer(0.3, holder.kill).start()
-        started = time.monotonic()
-        assert acquire_lock(connection, server, keys, wait_s=20).grant == 2
-        assert time.monotonic() - started < 5.0
+        # long before it would be stale by its age
+        assert acquire_lock(connection, server, keys, wait_s=STALE_MS / 2000).grant == 2
 
 
 def test_an_owner_that_slept_too_long_loses_the_lock_and_cannot_swap(
-    connection: Connection, server: Config, keys: Keys
+    connection: Connection, server: Config, keys: Keys, age: Callable[[int], None]
 ) -> None:
     sleeper = acquire_lock(connection, server, keys)
     assert transaction(connection, [("PING",)], watch=[sleeper.watch]) == ["PONG"]
-    time.sleep(0.1)
-    successor = acquire_lock(connection, server, keys, hung_ms=50)
+    age(HUNG_MS + 1)
+    successor = acquire_lock(connection, server, keys)
     assert transaction(connection, [("PING",)], watch=[sleeper.watch]) is None
     assert transaction(connection, [("PING",)], watch=[successor.watch]) == ["PONG"]
     sleeper.release()
@@ -97,28 +109,28 @@ def test_an_owner_that_slept_too_long_loses_the_lock_and_cannot_swap(
 
 
 def test_an_owner_of_another_machine_is_known_by_its_renewals_alone(
-    connection: Connection, server: Config, keys: Keys, monkeypatch: pytest.MonkeyPatch
+    connection: Connection, server: Config, keys: Keys, age: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr("engram.store.lock.this_host", lambda: "another-machine")
         acquire_lock(connection, server, keys)
-    time.sleep(0.1)
     with pytest.raises(IndexBusy):
-        acquire_lock(connection, server, keys, stale_ms=60_000, hung_ms=50)
-    assert acquire_lock(connection, server, keys, stale_ms=50).grant == 2
+        acquire_lock(connection, server, keys, hung_ms=0)
+    age(STALE_MS + 1)
+    assert acquire_lock(connection, server, keys).grant == 2
 
 
 def test_renewing_keeps_the_lock_and_tells_who_lost_it(
-    connection: Connection, server: Config, keys: Keys, monkeypatch: pytest.MonkeyPatch
+    connection: Connection, server: Config, keys: Keys, age: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engram.store.lock._RENEW_S", 0.0)
     with acquire_lock(connection, server, keys) as lock:
-        for _ in range(4):
-            time.sleep(0.05)
+        for _ in range(2):
+            age(HUNG_MS + 1)
             lock.renew()
-        with pytest.raises(IndexBusy):
-            acquire_lock(connection, server, keys, hung_ms=150)
-        time.sleep(0.2)
-        acquire_lock(connection, server, keys, hung_ms=150)
+            with pytest.raises(IndexBusy):
+                acquire_lock(connection, server, keys)
+        age(HUNG_MS + 1)
+        acquire_lock(connection, server, keys)
         with pytest.raises(IndexBusy, match="took over"):
             lock.renew()

@@ -7,7 +7,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from engram.errors import NotIndexed, ServerUnavailable, StoreFull
 from engram.store.address import server_address
 from engram.store.graph import Graph
 from engram.store.server import open_connection, server_status, stop_server
+from tests.patience import LIMIT_S, wait_until
 
 READ = "MATCH (n:Row) RETURN n.name ORDER BY n.name"
 
@@ -38,7 +38,13 @@ def _names(config: Config) -> list[str]:
 
 
 def _kill(config: Config) -> None:
-    os.kill(server_status(config).pid, signal.SIGKILL)
+    os.kill(_pid(config), signal.SIGKILL)
+
+
+def _pid(config: Config) -> int:
+    pid = server_status(config).pid
+    assert pid > 0, "the server does not run"  # to send a signal to process 0 would end the tests themselves
+    return pid
 
 
 def _damage(path: Path) -> None:
@@ -71,10 +77,13 @@ def test_the_base_of_the_append_only_file_is_a_copy_too(config: Config) -> None:
     _add(config, "base")
     with open_connection(config) as connection:
         connection.call("BGREWRITEAOF")
-        while b"aof_rewrite_in_progress:1" in connection.call("INFO", "persistence") or not _append_files(
-            config, ".2.base.rdb"
-        ):
-            pass
+        wait_until(
+            lambda: (
+                b"aof_rewrite_in_progress:0" in connection.call("INFO", "persistence")
+                and _append_files(config, ".2.base.rdb")
+            ),
+            "the append-only file is not rewritten",
+        )
     _add(config, *[f"after {number}" for number in range(50)])
     _kill(config)
     for path in _append_files(config, ".incr.aof"):
@@ -167,10 +176,11 @@ def test_a_server_with_writes_that_fit_on_no_disk_does_not_stop(config: Config) 
         _add(config, "refused")
     ran = _engram("server", "stop")
     assert (ran.returncode, "on no disk yet" in ran.stderr, "free space" in ran.stderr) == (1, True, True)
-    resource.prlimit(server_status(config).pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    resource.prlimit(_pid(config), resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     with open_connection(config) as connection:
-        while b"aof_last_write_status:err" in connection.call("INFO", "persistence"):
-            time.sleep(0.02)
+        wait_until(
+            lambda: b"aof_last_write_status:ok" in connection.call("INFO", "persistence"), "the server writes no more"
+        )
     assert _engram("server", "stop").returncode == 0
     assert [name for name in _names(config) if len(name) < 20] == ["acknowledged"]
     assert len(_names(config)) == 41
@@ -200,5 +210,6 @@ def _engram(*args: str, path: str = "", max_file_bytes: int = 0) -> subprocess.C
 
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join([here, path] if path else [here])}
+    environ["PYTHONDONTWRITEBYTECODE"] = "1"  # half a compiled module would be left to everybody else
     command = [sys.executable, "-m", "engram", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environ, preexec_fn=limit)
+    return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, env=environ, preexec_fn=limit)

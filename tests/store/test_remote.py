@@ -9,7 +9,6 @@ import ssl
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from engram.store.binaries import find_binaries
 from engram.store.graph import Graph
 from engram.store.server import open_connection, server_status, stop_server
 from engram.store.wire import connect_url
+from tests.patience import LIMIT_S, wait_until
 
 PASSWORD = "p@ss:w/o?rd #ü"
 QUOTED = "p%40ss%3Aw%2Fo%3Frd%20%23%C3%BC"
@@ -36,33 +36,32 @@ def _free_port() -> int:
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of a second server on loopback that wants a password."""
-    port, binaries = _free_port(), find_binaries()
-    folder = tmp_path_factory.mktemp("node")
-    settings = [
-        "--port",
-        str(port),
-        "--bind",
-        "127.0.0.1",
-        "--requirepass",
-        PASSWORD,
-        "--dir",
-        str(folder),
-        "--save",
-        "",
-    ]
-    command = [binaries.server, *settings, "--loadmodule", binaries.module]
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            connect_url(f"redis://:{QUOTED}@127.0.0.1:{port}", 1.0).close()
+    for _ in range(20):
+        port = _free_port()  # until the server listens there, somebody else may do so
+        process = _start_node(port, tmp_path_factory.mktemp("node"))
+        wait_until(lambda port=port, process=process: process.poll() is not None or _answers(port), "no node answers")
+        if process.poll() is None:
             break
-        except ServerUnavailable:
-            time.sleep(0.02)
     yield port
     process.kill()
     process.wait()
+
+
+def _start_node(port: int, folder: Path) -> subprocess.Popen[bytes]:
+    binaries = find_binaries()
+    settings = ["--port", str(port), "--bind", "127.0.0.1", "--requirepass", PASSWORD, "--dir", str(folder)]
+    command = [binaries.server, *settings, "--save", "", "--loadmodule", binaries.module]
+    with (folder / "log").open("w") as log:
+        return subprocess.Popen(command, stdout=log, stderr=log)
+
+
+def _answers(port: int) -> bool:
+    try:
+        with connect_url(f"redis://:{QUOTED}@127.0.0.1:{port}", 5.0) as connection:
+            connection.greet()
+    except StoreError:
+        return False
+    return True
 
 
 @pytest.fixture
@@ -95,7 +94,7 @@ def test_a_remote_node_takes_the_place_of_the_own_server(remote: Config) -> None
 
 
 def test_a_user_and_a_database_can_be_named(node: int) -> None:
-    with connect_url(f"redis://default:{QUOTED}@[::ffff:127.0.0.1]:{node}/3", 5.0) as connection:
+    with connect_url(f"redis://default:{QUOTED}@[::ffff:127.0.0.1]:{node}/3", LIMIT_S) as connection:
         assert b"db=3" in connection.call("CLIENT", "INFO")
 
 
@@ -103,7 +102,7 @@ def test_a_user_and_a_database_can_be_named(node: int) -> None:
 def test_a_refused_login_is_told_without_the_password(node: int, login: str) -> None:
     with (
         pytest.raises(ServerUnavailable, match="refuses this login") as caught,
-        connect_url(f"redis://{login}127.0.0.1:{node}", 5.0) as connection,
+        connect_url(f"redis://{login}127.0.0.1:{node}", LIMIT_S) as connection,
     ):
         connection.call("GET", "a")
     assert "geheim" not in f"{caught.value.message}{caught.value.hint}{caught.value.__cause__}"
@@ -122,10 +121,12 @@ def test_status_shows_where_and_hides_the_password(remote: Config) -> None:
 
 
 def test_a_node_that_is_gone_is_told(engram_home: str) -> None:
-    gone = Config(home=engram_home, falkordb_url=f"redis://:geheim@127.0.0.1:{_free_port()}")
-    with pytest.raises(ServerUnavailable, match=r"127\.0\.0\.1:\d+: Connection refused"):
-        open_connection(gone)
-    assert not server_status(gone).running
+    with socket.socket() as silent:  # bound, so that nobody else gets the port, and not listening
+        silent.bind(("127.0.0.1", 0))
+        gone = Config(home=engram_home, falkordb_url=f"redis://:geheim@127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(ServerUnavailable, match=r"127\.0\.0\.1:\d+: Connection refused"):
+            open_connection(gone)
+        assert not server_status(gone).running
 
 
 @pytest.fixture
@@ -140,6 +141,7 @@ def encrypted(node: int, tmp_path: Path) -> Iterator[tuple[int, str]]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     listener = socket.create_server(("127.0.0.1", 0))
+    listener.settimeout(LIMIT_S)  # a test that fails before it connects must not hold up the rest
     front = threading.Thread(target=_forward_one, args=(listener, context, node))
     front.start()
     yield listener.getsockname()[1], certificate
@@ -165,22 +167,22 @@ def test_tls_serves_where_the_certificate_is_trusted(
 ) -> None:
     port, certificate = encrypted
     monkeypatch.setenv("SSL_CERT_FILE", certificate)
-    with connect_url(f"rediss://:{QUOTED}@localhost:{port}", 5.0) as connection:
+    with connect_url(f"rediss://:{QUOTED}@localhost:{port}", LIMIT_S) as connection:
         assert connection.call("SET", "tls", "yes") == "OK"
         assert connection.call("GET", "tls") == b"yes"
 
 
 def test_tls_refuses_a_certificate_that_nobody_trusts(encrypted: tuple[int, str]) -> None:
     with pytest.raises(ServerUnavailable, match="no trusted TLS connection"):
-        connect_url(f"rediss://:{QUOTED}@localhost:{encrypted[0]}", 5.0)
+        connect_url(f"rediss://:{QUOTED}@localhost:{encrypted[0]}", LIMIT_S)
 
 
 def test_tls_refuses_another_host_name(encrypted: tuple[int, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", encrypted[1])
     with pytest.raises(ServerUnavailable, match="no trusted TLS connection"):
-        connect_url(f"rediss://:{QUOTED}@127.0.0.1:{encrypted[0]}", 5.0)
+        connect_url(f"rediss://:{QUOTED}@127.0.0.1:{encrypted[0]}", LIMIT_S)
 
 
 def test_the_wire_knows_no_error_but_its_own(node: int) -> None:
-    with connect_url(f"redis://:{QUOTED}@127.0.0.1:{node}", 5.0) as connection, pytest.raises(StoreError):
+    with connect_url(f"redis://:{QUOTED}@127.0.0.1:{node}", LIMIT_S) as connection, pytest.raises(StoreError):
         connection.call("GRAPH.QUERY", "remote", "THIS IS NO CYPHER")

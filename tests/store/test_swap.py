@@ -18,6 +18,7 @@ from engram.store.schema import Keys
 from engram.store.swap import swap_in, write_activity
 from engram.store.wire import Connection
 from engram.worktree import Worktree
+from tests.patience import LIMIT_S
 
 WRITER = """
 import select, sys
@@ -140,14 +141,16 @@ def test_swaps_lose_no_write_of_two_busy_writers(connection: Connection, keys: K
         assert writer.stdout is not None
         assert writer.stdout.readline() == "ready\n"
     tries = []
-    for generation in range(1, 9):
-        _build(connection, keys, "a.py", generation=generation)
+    while len(tries) < 8 or (max(tries) == 1 and len(tries) < 200):  # until the writers have disturbed a swap
+        _build(connection, keys, "a.py", generation=len(tries) + 1)
         tries.append(swap_in(connection, keys, []))
-    done = [int(writer.communicate("stop", timeout=120)[0]) for writer in writers]
+    done = [int(writer.communicate("stop", timeout=LIMIT_S)[0]) for writer in writers]
     assert [writer.returncode for writer in writers] == [0, 0]
     assert max(tries) > 1, "the writers were too slow to disturb any swap"
     for name, acknowledged in zip(("one", "two"), done, strict=True):
         query = "MATCH (s:Session {id: $id})-[e:EDITED]->(:File {path: 'a.py'}) RETURN count(e), max(e.n), s.last"
-        assert graph.read(query, {"id": name}, timeout_ms=5000) == [[acknowledged, acknowledged - 1, acknowledged - 1]]
-    assert graph.read("MATCH (f:File) RETURN f.generation") == [[8]]
+        assert graph.read(query, {"id": name}, timeout_ms=60_000) == [
+            [acknowledged, acknowledged - 1, acknowledged - 1]
+        ]
+    assert graph.read("MATCH (f:File) RETURN f.generation") == [[len(tries)]]
     assert connection.call("EXISTS", keys.gate) == 0

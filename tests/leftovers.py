@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import time
+from contextlib import suppress
 from pathlib import Path
 
 from engram.config import Config
 from engram.store.server import stop_server
+from tests.patience import wait_until
 
 _SERVER = (b"redis-server", b"engram.store.supervisor")
 # Python's own, of the process that runs the tests: started once with the variables of that moment, it stays to the end.
@@ -18,7 +19,7 @@ _OF_THE_TESTS = b"multiprocessing.resource_tracker"
 def processes_of(home: str) -> dict[int, bytes]:
     """Process id to command line of everything that was started with this ENGRAM_HOME; {} where there is no /proc.
 
-    The graph server writes its title over its environment, but its program lies in that folder.
+    The graph server writes its title over its environment, but its current folder lies there.
     """
     mark = b"\0ENGRAM_HOME=" + os.fsencode(home) + b"\0"
     found = {}
@@ -26,9 +27,10 @@ def processes_of(home: str) -> dict[int, bytes]:
         try:
             command = (folder / "cmdline").read_bytes()
             started = b"\0" + (folder / "environ").read_bytes() + b"\0"
+            inside = os.readlink(folder / "cwd").startswith(f"{home}/")
         except OSError:  # it ended meanwhile, or is another user's
             continue
-        if command and _OF_THE_TESTS not in command and (mark in started or os.fsencode(home) in command):
+        if command and _OF_THE_TESTS not in command and (inside or mark in started or os.fsencode(home) in command):
             found[int(folder.name)] = command.replace(b"\0", b" ")
     return found
 
@@ -38,29 +40,28 @@ def workers_of(home: str) -> dict[int, bytes]:
     return {p: command for p, command in processes_of(home).items() if not any(name in command for name in _SERVER)}
 
 
-def settle(home: str, limit_s: float = 60.0, *, client: str = "") -> None:
+def settle(home: str, *, client: str = "") -> None:
     """Wait until no detached work goes on; processes of the program `client` are none."""
-    deadline = time.monotonic() + limit_s
-    while workers := {
-        process: command
-        for process, command in workers_of(home).items()
-        if not client or not command.startswith(os.fsencode(client))
-    }:
-        assert time.monotonic() < deadline, f"still at work: {workers}"
-        time.sleep(0.05)
+
+    def at_work() -> list[bytes]:
+        commands = workers_of(home).values()
+        return [one for one in commands if not client or not one.startswith(os.fsencode(client))]
+
+    wait_until(lambda: not at_work(), lambda: f"still at work: {at_work()}")
 
 
 def kill_server(home: str) -> None:
-    """SIGKILL for the server and its supervisor."""
-    for process in processes_of(home).keys() - workers_of(home).keys():
-        os.kill(process, signal.SIGKILL)
+    """SIGKILL for the server and its supervisor; they are gone afterwards."""
+    doomed = processes_of(home).keys() - workers_of(home).keys()
+    assert doomed, f"no server runs in {home}"
+    for process in doomed:
+        with suppress(ProcessLookupError):  # a supervisor ends with its server
+            os.kill(process, signal.SIGKILL)
+    wait_until(lambda: not doomed & processes_of(home).keys(), f"still there: {doomed}")
 
 
 def take_down(home: str) -> None:
     """Have everything ended that was started with this ENGRAM_HOME; fails if something does not."""
     settle(home)
     stop_server(Config(home=home))
-    deadline = time.monotonic() + 20.0
-    while left := processes_of(home):
-        assert time.monotonic() < deadline, f"left running: {left}"
-        time.sleep(0.05)
+    wait_until(lambda: not processes_of(home), lambda: f"left running: {processes_of(home)}")
