@@ -49,20 +49,18 @@ _BOOT = (
 )
 
 
-def start_detached(args: list[str], log: str) -> None:
+def start_detached(args: list[str], log: str | int) -> None:
     """Start `engram ARGS` in a session of its own, with nothing of this process's input and output; not waited for.
 
-    What it prints replaces the content of the file `log`, whose folder must exist.
+    What it prints replaces the content of the file `log`, whose folder must exist, or goes to the open file `log`; the
+    new process keeps that open, and a lock on it, until it ends.
     """
     cache = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     flags = ["-I", "-S", *cache, *(["-B"] if sys.dont_write_bytecode else [])]
     argv = [sys.executable, *flags, "-c", _BOOT, str(len(sys.path)), *sys.path, *args]
     write = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    actions = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, log, write, 0o600),
-        (os.POSIX_SPAWN_DUP2, 1, 2),
-    ]
+    printed = (os.POSIX_SPAWN_DUP2, log, 1) if isinstance(log, int) else (os.POSIX_SPAWN_OPEN, 1, log, write, 0o600)
+    actions = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), printed, (os.POSIX_SPAWN_DUP2, 1, 2)]
     os.posix_spawn(sys.executable, argv, dict(os.environ), file_actions=actions, setsid=True)
 
 

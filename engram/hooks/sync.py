@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-import time
 
 from engram.errors import NotARepository
 from engram.hooks.log import log_failure
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from engram.worktree import Worktree
 
 _MOST_ENTRIES = 10_000  # of a folder without git: a client may be opened in /usr, which nobody wants to have indexed
-_PAUSE_S = 10.0  # between two starts for one checkout: whoever asks meanwhile is served by the one that runs
 
 
 def start_sync(context: HookContext) -> bool:
-    """Start `engram index` for the checkout, and the server with it; whether one was started, now or just before.
+    """Start `engram index` for the checkout, and the server with it, unless one that a hook has started is at work;
+    whether one is, now.
 
     Where ENGRAM_HOME cannot be written, none is started, and what the hook has to say is said all the same; nor is one
     in a large folder without git, which `engram index` does.
@@ -31,22 +31,27 @@ def start_sync(context: HookContext) -> bool:
     try:
         folder = os.path.join(context.config.home, "sync")
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        log = os.path.join(folder, context.keys.base.rpartition(":")[2] + ".log")
-        if not _is_recent(log):
-            os.chdir(context.worktree.root)  # inside a client, a process may index the checkout that it stands in
-            start_detached(["index", "--repo", context.worktree.root], log)
+        _start_alone(os.path.join(folder, context.keys.base.rpartition(":")[2] + ".log"), context.worktree.root)
     except OSError as error:
         log_failure(context.config.home, context.name, error)
         return False
     return True
 
 
-def _is_recent(log: str) -> bool:
-    """Whether a sync was started just now, by the time of its log; one to come (the clock was set back) is none."""
+def _start_alone(log: str, root: str) -> None:
+    """Start it under a lock on its log, which it inherits: the kernel frees it however the process ends."""
+    descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:
-        return 0 <= time.time() - os.stat(log).st_mtime < _PAUSE_S
-    except FileNotFoundError:
-        return False
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:  # whoever asks meanwhile is served by the one that is at work, or asks again
+        os.close(descriptor)
+        return
+    try:
+        os.ftruncate(descriptor, 0)
+        os.chdir(root)  # inside a client, a process may index the checkout that it stands in
+        start_detached(["index", "--background", "--repo", root], descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def is_indexed_unasked(worktree: Worktree) -> bool:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -147,8 +148,17 @@ def settle(home: str, root: str) -> bool:
     if not os.path.isdir(root):
         return False
     log = sync_log(home, root)
-    wait_until(lambda: not log.exists() or log.read_text(), "the sync does not end")
+    wait_until(lambda: not log.exists() or not _is_locked(log), "the sync does not end")
     return log.exists()
+
+
+def _is_locked(path: Path) -> bool:
+    with path.open("rb") as file:
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 @contextmanager

@@ -2,14 +2,19 @@ from __future__ import annotations
 
 import os
 import re
-import time
+import signal
 from pathlib import Path
 
 import pytest
 
 from engram.hooks.test_command import find_test_command
+from engram.journal.entry import Draft
+from engram.journal.log import Journal
+from engram.processes import started
 from tests.hooks.runner import Hooks, nobody_indexes, settle, sync_log
 from tests.ingest.checkout import Checkout
+from tests.leftovers import workers_of
+from tests.patience import wait_until
 
 CARD = """[engram] Repository shop, branch main; indexed just now.
 Core files (by how many others use them):
@@ -35,28 +40,55 @@ def test_the_first_session_starts_an_index_and_does_not_wait(hooks: Hooks, check
     assert re.search(AGE, hooks.start().context)
 
 
-def test_a_sync_is_started_once_in_ten_seconds(hooks: Hooks, checkout: Checkout) -> None:
-    hooks.start()
-    assert settle(hooks.home, hooks.root)
-    log = sync_log(hooks.home, hooks.root)
-    first = log.stat().st_mtime_ns
-    hooks.start()
-    assert log.stat().st_mtime_ns == first
-    long_ago = time.time() - 3600
-    os.utime(log, (long_ago, long_ago))
-    hooks.start()
-    assert settle(hooks.home, hooks.root)
-    assert log.stat().st_mtime > long_ago + 1
+def syncs(hooks: Hooks) -> list[int]:
+    """The processes that bring the index of the checkout up to date, which hooks have started."""
+    running = workers_of(hooks.home).items()
+    return [
+        process for process, command in running if b" index --background " in command and hooks.root.encode() in command
+    ]
 
 
-def test_a_time_of_the_log_that_is_to_come_does_not_keep_from_syncing(hooks: Hooks, checkout: Checkout) -> None:
+def test_one_sync_at_a_time_is_started(hooks: Hooks, checkout: Checkout) -> None:
+    with nobody_indexes(checkout):
+        for _ in range(3):
+            hooks.start()
+        assert len(syncs(hooks)) == 1
+    assert settle(hooks.home, hooks.root)
+    assert re.search("2 .*files|files.*", sync_log(hooks.home, hooks.root).read_text())
+
+
+def test_the_next_one_is_started_as_soon_as_the_last_has_ended(hooks: Hooks, indexed: Checkout) -> None:
+    for number in range(2):
+        indexed.write(f"shop/late{number}.py", "def late_fee(): ...\n")
+        hooks.start()
+        assert settle(hooks.home, hooks.root)
+        assert [f"shop/late{number}.py"] in indexed.rows("MATCH (f:File) RETURN f.path")
+
+
+def test_a_sync_that_was_killed_keeps_nobody_from_the_next(hooks: Hooks, checkout: Checkout) -> None:
+    with nobody_indexes(checkout):
+        hooks.start()
+        [process] = syncs(hooks)
+        os.kill(process, signal.SIGKILL)
+        wait_until(lambda: not started(process), "it lives on")
+        assert settle(hooks.home, hooks.root)
+        hooks.start()
+        assert len(syncs(hooks)) == 1
+    assert settle(hooks.home, hooks.root)
+    assert checkout.rows("MATCH (f:File) RETURN count(f)")[0][0] > 0
+
+
+def test_a_session_start_prunes_the_journal_where_that_is_due(hooks: Hooks, indexed: Checkout) -> None:
+    journal = Journal(str(indexed.root), segment_bytes=1)
+    for _ in range(3):
+        journal.append(Draft("read", {}, True, {}, False, {}, 1, "one"))
+    first = indexed.root / ".engram" / "journal.1.jsonl"
+    first.write_text(first.read_text())
     hooks.start()
     assert settle(hooks.home, hooks.root)
-    os.utime(sync_log(hooks.home, hooks.root), (time.time() + 86_400,) * 2)
-    checkout.write("shop/late.py", "def late_fee(): ...\n")
-    hooks.start()
-    assert settle(hooks.home, hooks.root)
-    assert ["shop/late.py"] in checkout.rows("MATCH (f:File) RETURN f.path")
+    looked = indexed.root / ".engram" / "journal.looked"
+    assert looked.exists()
+    assert first.exists()  # it is young
 
 
 @pytest.mark.parametrize(

@@ -80,14 +80,14 @@ def test_a_broken_journal_is_not_pruned(tmp_path: Path) -> None:
     assert path.exists()
 
 
-@pytest.mark.parametrize("step", ["_keep_digests", "append", "unlink", "rename"])
+@pytest.mark.parametrize("step", ["keep_digests", "append", "unlink", "rename"])
 def test_dying_between_two_steps_breaks_nothing(tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     journal, between = _aged(str(tmp_path))
 
     class Died(Exception):
         pass
 
-    owner = {"_keep_digests": pruning, "append": pruning.Appender}.get(step, os)
+    owner = {"keep_digests": pruning, "append": pruning.Appender}.get(step, os)
     real = getattr(owner, step)
 
     def die_after(*args: object, **kwargs: object) -> None:
