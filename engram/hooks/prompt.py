@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 
-from engram.errors import NotIndexed, SchemaMismatch, ServerUnavailable
+from engram.activity.prompted import note_prompt
+from engram.errors import JournalError, NotARepository, NotIndexed, SchemaMismatch, ServerUnavailable
 from engram.hooks.announce import with_announcement
 from engram.hooks.context import Reply
+from engram.hooks.log import log_failure
 from engram.hooks.sync import start_sync
 from engram.hooks.task import asked_text
 from engram.orient.map import find_map
@@ -29,7 +31,17 @@ _POLL_S = 0.05
 
 def handle(payload: Mapping[str, Any], context: HookContext) -> Reply | None:
     """The places of the prompt that this session was not shown yet; None where confidence is low or nothing is new."""
+    _begin_turn(context)
     return with_announcement(_map_reply(context), context)
+
+
+def _begin_turn(context: HookContext) -> None:
+    try:
+        note_prompt(context.worktree.root, context.session)
+    except NotARepository:  # then nobody has asked anything there either
+        return
+    except (JournalError, OSError) as error:  # a full disk: the map does not depend on it
+        log_failure(context.config.home, context.name, error)
 
 
 def _map_reply(context: HookContext) -> Reply | None:

@@ -115,12 +115,13 @@ def _ask(scope: Scope, arguments: dict[str, Any]) -> Answer:
     with RequestLog(scope.root) as log:
         opened = log.open_ones(scope.session)
         depth = _depth(scope, log, opened, arguments.get("parent", ""))
-        if len(opened) >= MAX_OPEN:
+        awaited = len(log.awaited(scope.session))
+        if awaited >= MAX_OPEN:
             raise TooManyOpen(
-                f"{len(opened)} requests of this session are open, the most there may be",
-                "answer them (engram recurse answer ID TEXT), or wait an hour",
+                f"{awaited} requests of this session are open, the most there may be",
+                "answer them (engram recurse answer ID TEXT), or wait for the next prompt, or ten minutes",
             )
-        answer = _compose(scope, log, arguments["prompt"], depth, groups, MAX_OPEN - len(opened))
+        answer = _compose(scope, log, arguments["prompt"], depth, groups, MAX_OPEN - awaited)
         rest, complete = groups.rest(MAX_EXPANDED)
         log.apply(scope.session, {**arguments, **answer.recorded})
     left = {"slices": rest, **({} if complete else {"atLeast": True})} if rest else {}

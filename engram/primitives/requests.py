@@ -5,6 +5,7 @@ batches/<batch>     {"session", "prompt", "parent", "requests": [{"id", "slices"
 sessions/<key>/<batch>   which batches a session asked, by time
 answers/<id>        {"text", "at"}
 kept/<key>          {"id", "text"} by question and content of its slices
+turns/<key>              when the session was prompted last (activity/prompted.py)
 places/<key>        {"id", "text"} by question and places of its slices: tells a stale answer from none
 ready               there once the journal has been read
 ```
@@ -17,6 +18,7 @@ from __future__ import annotations
 import os
 import time
 
+from engram.activity.prompted import RECURSE, TURNS, is_name, prompted_at, session_key
 from engram.errors import JournalUnwritable, UnknownRequest
 from engram.journal.digest import sha256_hex
 from engram.journal.folder import StateFolder, make_state
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 OPEN_FOR_S = 3600.0
 # After an hour a subagent is gone: what it was asked no longer counts as open, though an answer is still taken in.
+AWAITED_FOR_S = 600.0
+# Subagents answer within a minute or two; whoever has not after ten does not keep a session from asking others.
 _LOCK_WAIT_S = 5.0
 _TIME_DIGITS = 11  # milliseconds since 1970 in hexadecimal, until the year 2527
 
@@ -73,12 +77,12 @@ class RequestLog:
     def __enter__(self) -> Self:
         self._folders: dict[str, StateFolder] = {}
         with make_state(self._root) as state:
-            self._top = _below(state, "recurse")
+            self._top = _below(state, RECURSE)
         self._lock = JournalLock(self._top, _LOCK_WAIT_S)
         try:
             self._lock.__enter__()
             self._folders = {
-                name: _below(self._top, name) for name in ("batches", "sessions", "answers", "kept", "places")
+                name: _below(self._top, name) for name in ("batches", "sessions", "answers", "kept", "places", TURNS)
             }
             if "ready" not in self._top.names():
                 self._rebuild()
@@ -112,7 +116,7 @@ class RequestLog:
 
     def of_session(self, session: str, *, since: float = 0.0) -> Iterator[Request]:
         """The requests of a session that were asked after `since` (epoch seconds), oldest first."""
-        with _below(self._folders["sessions"], _session_key(session)) as own:
+        with _below(self._folders["sessions"], session_key(session)) as own:
             names = own.names()
         for batch in names:
             if asked_at(batch) >= since:
@@ -122,6 +126,13 @@ class RequestLog:
         """The unanswered requests of a session, oldest first, unless they are older than OPEN_FOR_S."""
         recent = self.of_session(session, since=time.time() - OPEN_FOR_S)
         return [request for request in recent if self.answer(request.id) is None]
+
+    def awaited(self, session: str) -> list[Request]:
+        """Those of the open ones that somebody may still wait for: asked since the session's last prompt, and not more
+        than AWAITED_FOR_S ago.
+        """
+        since = max(prompted_at(self._folders[TURNS], session), time.time() - AWAITED_FOR_S)
+        return [request for request in self.open_ones(session) if asked_at(request.batch) >= since]
 
     def answer(self, request_id: str) -> Given | None:
         """The answer given last to a request."""
@@ -141,7 +152,7 @@ class RequestLog:
             batch = recorded["batch"]
             kept = {name: recorded[name] for name in ("prompt", "requests")}
             self._store("batches", batch, {**kept, "session": session, "parent": recorded.get("parent", "")})
-            with _below(self._folders["sessions"], _session_key(session)) as own:
+            with _below(self._folders["sessions"], session_key(session)) as own:
                 _write(own, batch, "")
         elif recorded.get("action") == "answer":
             request = self.find(recorded["id"])
@@ -165,7 +176,7 @@ class RequestLog:
         return None if found is None else Given(found["id"], found["text"])
 
     def _load(self, folder: str, name: str) -> Any:
-        if not _is_name(name):
+        if not is_name(name):
             return None
         try:
             handle = self._folders[folder].open_file(name, os.O_RDONLY)
@@ -200,17 +211,6 @@ def asked_at(batch: str) -> float:
 
 def _key(prompt: str, handles: Sequence[str]) -> str:
     return sha256_hex("\0".join([prompt, *handles]).encode("utf-8", "surrogateescape"))
-
-
-def _session_key(session: str) -> str:
-    return session if _is_name(session) else sha256_hex(session.encode("utf-8", "surrogateescape"))
-
-
-def _is_name(text: str) -> bool:
-    """Whether a text can name a file of the state: ids and hashes are of these characters."""
-    return (
-        0 < len(text) <= 64 and text.isascii() and text.replace("-", "a").replace(".", "a").isalnum() and text[0] != "."
-    )
 
 
 def _below(folder: StateFolder, name: str) -> StateFolder:

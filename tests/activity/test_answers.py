@@ -8,6 +8,7 @@ import pytest
 
 from engram.primitives.base import Scope, run
 from engram.primitives.registry import PRIMITIVES
+from engram.primitives.requests import RequestLog
 
 ANSWER = "It returns the total (prices.py:5-7)."
 AGENT = {"agent_id": "a1", "agent_type": "engram:recurse"}
@@ -79,6 +80,17 @@ def test_a_transcript_is_refused(asked, tmp_path):
     agent_done(session, prompt, "One. Two. Three. Four. Five.")
     assert collected(session) == []
     assert session.failures().count("was not taken in") == 2
+
+
+def test_a_new_prompt_ends_the_turn_in_which_it_was_asked(asked, shop):
+    session, request, prompt = asked
+    with RequestLog(str(shop.root)) as log:
+        assert [one.id for one in log.awaited("one")] == [request]
+    session.send("UserPromptSubmit", prompt="thanks")
+    with RequestLog(str(shop.root)) as log:
+        assert log.awaited("one") == []
+    agent_done(session, prompt, ANSWER)
+    assert collected(session) == [(request, ANSWER)]
 
 
 @pytest.mark.parametrize("status", ["async_launched", "failed", None])

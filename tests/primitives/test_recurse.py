@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engram.activity.prompted import note_prompt
 from engram.primitives import requests
 from engram.primitives.base import Scope, run
 from engram.primitives.groups import MAX_SLICES, Groups
@@ -198,6 +199,42 @@ def test_requests_older_than_an_hour_are_not_open(scope: Scope, monkeypatch: pyt
     monkeypatch.setattr(requests.time, "time", lambda: now)
     assert ask(scope, "And?")["depth"] == 4
     assert give(scope, old)["answered"] == 1
+
+
+@pytest.mark.parametrize("ended", ["a new prompt", "ten minutes"])
+def test_what_nobody_waits_for_any_more_keeps_nobody_from_asking(
+    ended: str, scope: Scope, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(repo, {f"small/{number:03}.txt": "x\n" for number in range(70)})
+    old = ids(ask(scope, "Why?", "small", each=True))
+    assert refused(scope, "recurse", prompt="And?") == "too-many-open"
+    note_prompt(str(repo), "other")
+    assert refused(scope, "recurse", prompt="And?") == "too-many-open"
+    if ended == "a new prompt":
+        note_prompt(str(repo), scope.session)
+    else:
+        now = time.time() + requests.AWAITED_FOR_S + 1
+        monkeypatch.setattr(requests.time, "time", lambda: now)
+    fresh = answer(scope, "recurse", prompt="And?", over=["small"], each=True)
+    assert (fresh["asked"], fresh["depth"]) == (64, 3)  # the old ones are unanswered all the same
+    assert refused(scope, "recurse", prompt="Or?") == "too-many-open"
+    assert give(scope, old[-1])["answered"] == 1
+    assert answer(scope, "recurse", action="collect")["asked"] == 128
+
+
+def test_a_prompt_makes_nothing_where_nobody_has_asked(scope: Scope, repo: Path) -> None:
+    note_prompt(str(repo), scope.session)
+    assert not (repo / ".engram").exists()
+
+
+def test_a_prompt_to_come_counts_as_none(scope: Scope, repo: Path) -> None:
+    """The clock was set back."""
+    write(repo, {f"small/{number:03}.txt": "x\n" for number in range(64)})
+    ask(scope, "Why?", "small", each=True)
+    note_prompt(str(repo), scope.session)
+    later = str(int((time.time() + 3600) * 1000))
+    (repo / ".engram" / "recurse" / "turns" / scope.session).write_text(later)
+    assert refused(scope, "recurse", prompt="And?") == "too-many-open"
 
 
 def test_answers_are_collected_by_batch_and_by_session(scope: Scope, repo: Path) -> None:
