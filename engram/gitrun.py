@@ -10,13 +10,21 @@ from __future__ import annotations
 import os
 
 from engram.errors import GitError, InvalidArgument, NotARepository
-from engram.spawn import NOT_FOUND, run_bounded
+from engram.spawn import NOT_FOUND, run_bounded, stream_bounded
 from engram.worktree import Worktree, find_worktree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from engram.spawn import Finished
 
 FIXED = (
     *("git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
     *("-c", "safe.bareRepository=explicit", "-c", "core.quotePath=false", "-c", "log.showSignature=false"),
     *("-c", "diff.autoRefreshIndex=false", "-c", "diff.ignoreSubmodules=dirty", "-c", "diff.submodule=short"),
+    # files that the configuration names and git would read, a pipe that nobody writes to among them
+    *("-c", "diff.orderFile=/dev/null", "-c", "mailmap.file=/dev/null", "-c", "log.showRoot=true"),
 )
 SAFE = {
     "GIT_OPTIONAL_LOCKS": "0",
@@ -48,11 +56,29 @@ def run_git(root: str, command: str, *args: str, timeout_s: float = 30.0, max_by
     Raises GitError, with git's first line of complaint, when it fails, takes too long or is not installed, and
     InvalidArgument for an argument with a NUL.
     """
+    argv, environment = _prepared(root, command, args)
+    ran = run_bounded(argv, environment, timeout_s=timeout_s, max_bytes=max_bytes)
+    _check(ran, command, timeout_s)
+    return ran.output
+
+
+def stream_git(root: str, command: str, *args: str, timeout_s: float = 600.0) -> Generator[bytes, None, None]:
+    """What `git command args` prints in `root`, in pieces as they come; git waits while nobody asks for the next.
+
+    Raises what `run_git` raises, GitError also after pieces that have been given.
+    """
+    argv, environment = _prepared(root, command, args)
+    _check((yield from stream_bounded(argv, environment, timeout_s=timeout_s)), command, timeout_s)
+
+
+def _prepared(root: str, command: str, args: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
     if any("\0" in argument for argument in args):
         raise InvalidArgument("an argument of git has a NUL in it")
     argv = [*FIXED, "-C", root, command, *NO_PROGRAMS.get(command, ()), *args]
-    environment = {**git_environment(), **_own_folder(root)}
-    ran = run_bounded(argv, environment, timeout_s=timeout_s, max_bytes=max_bytes)
+    return argv, {**git_environment(), **_own_folder(root)}
+
+
+def _check(ran: Finished, command: str, timeout_s: float) -> None:
     if ran.status == NOT_FOUND:
         raise GitError("git is not installed", "install git, or use engram on a folder without a repository")
     if ran.timed_out:
@@ -60,7 +86,6 @@ def run_git(root: str, command: str, *args: str, timeout_s: float = 30.0, max_by
     if ran.status and not ran.cut:
         complaint = ran.errors.decode("utf-8", "replace").strip().splitlines()
         raise GitError(f"git {command}: {complaint[0] if complaint else f'exit status {ran.status}'}")
-    return ran.output
 
 
 def first_commit(worktree: Worktree) -> str:

@@ -11,7 +11,7 @@ from engram.model import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Generator, Mapping
 
 NOT_FOUND = 127  # the status that a shell gives for a program that is not there
 _CHUNK = 1 << 16
@@ -70,6 +70,36 @@ def run_bounded(argv: list[str], env: Mapping[str, str], *, timeout_s: float, ma
     A name without "/" is looked for by `find_program`.  The program and what it starts are one process group, and
     end together.
     """
+    started = _start(argv, env)
+    return started if isinstance(started, Finished) else _collect(*started, timeout_s, max_bytes)
+
+
+def stream_bounded(argv: list[str], env: Mapping[str, str], *, timeout_s: float) -> Generator[bytes, None, Finished]:
+    """Like `run_bounded`, but yields what is printed as it comes; at the end returns the rest, without output.
+
+    The program waits while its reader is busy, which counts as its time.  It is killed when the generator is closed.
+    """
+    started = _start(argv, env)
+    if isinstance(started, Finished):
+        return started
+    pid, out, err = started
+    errors: list[bytes] = []
+    complete = False
+    deadline = time.monotonic() + timeout_s
+    try:
+        yield from _chunks(out, err, errors, deadline)
+        complete = time.monotonic() < deadline
+    finally:
+        if not complete:
+            _kill_group(pid)
+        os.close(out)
+        os.close(err)
+        _, status = os.waitpid(pid, 0)
+    return Finished(os.waitstatus_to_exitcode(status), b"", b"".join(errors), timed_out=not complete)
+
+
+def _start(argv: list[str], env: Mapping[str, str]) -> tuple[int, int, int] | Finished:
+    """The process id of the program, and the ends of its output and of its complaints."""
     program = argv[0] if "/" in argv[0] else find_program(argv[0])
     if not program:
         return Finished(NOT_FOUND, b"", b"")
@@ -89,7 +119,28 @@ def run_bounded(argv: list[str], env: Mapping[str, str], *, timeout_s: float, ma
     finally:
         os.close(out_write)
         os.close(err_write)
-    return _collect(pid, out_read, err_read, timeout_s, max_bytes)
+    return pid, out_read, err_read
+
+
+def _chunks(out: int, err: int, errors: list[bytes], deadline: float) -> Generator[bytes, None, None]:
+    """What comes from `out`, until both ends are closed or the time is over; what comes from `err` goes to `errors`."""
+    open_ends = [out, err]
+    poller = select.poll()
+    for end in open_ends:
+        poller.register(end, select.POLLIN)
+    while open_ends:
+        ready = poller.poll(max(0, int((deadline - time.monotonic()) * 1000) + 1))
+        if not ready or time.monotonic() >= deadline:
+            return
+        for end, _ in ready:
+            data = os.read(end, _CHUNK)
+            if not data:
+                open_ends.remove(end)
+                poller.unregister(end)
+            elif end == out:
+                yield data
+            elif sum(map(len, errors)) < _MAX_ERRORS:
+                errors.append(data)
 
 
 def _collect(pid: int, out: int, err: int, timeout_s: float, max_bytes: int) -> Finished:

@@ -12,6 +12,7 @@ from engram.extract.facts import MODULE
 from engram.store.bulk import load_bulk, pack_edges
 from engram.store.files import LEXICAL, SIDES, Command
 from engram.store.graph import Graph
+from engram.store.history import SHOWN, SHOWN_AT
 from engram.store.lexical import MAX_SEGMENTS, segment_key
 from engram.store.schema import DEFINES, Keys, index_queries
 from engram.store.wire import Connection
@@ -91,7 +92,7 @@ class Nodes:
 
 def clear_aside(connection: Connection, keys: Keys) -> None:
     """Remove what an earlier, broken-off build has left under the keys for what is new."""
-    doomed = [keys.new, *[keys.side_new(side) for side in SIDES]]
+    doomed = [keys.new, *[keys.side_new(side) for side in (*SIDES, SHOWN, SHOWN_AT)]]
     segments = [segment_key(keys.side_new(LEXICAL), index) for index in range(MAX_SEGMENTS)]
     connection.call("UNLINK", *doomed, *segments)
 

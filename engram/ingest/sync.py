@@ -15,6 +15,7 @@ from engram.extract.words import MAX_NUMBER
 from engram.ingest.build import build_aside
 from engram.ingest.discover import Fingerprint, Found, find_files
 from engram.ingest.extraction import record_of
+from engram.ingest.history_graph import carry_history
 from engram.ingest.report import IndexReport, Progress
 from engram.ingest.source import read_source
 from engram.ingest.update import reread_files, update_commands
@@ -36,6 +37,7 @@ from engram.store.files import (
 )
 from engram.store.generation import raise_command
 from engram.store.graph import Graph, transaction
+from engram.store.history import SHOWN, SHOWN_AT
 from engram.store.lock import IndexLock, acquire_lock
 from engram.store.progress import finished_command
 from engram.store.schema import SCHEMA_VERSION, Keys
@@ -151,6 +153,7 @@ class Sync:
         state = self._state_now()
         segments = build_aside(self.connection, self.config, self.keys, self.worktree.root, found, first, self.progress)
         lock.renew()
+        carry_history(self.connection, self.keys, int(time.time()))
         extra: list[Command] = [
             *lexical.publish_commands(self.keys.side_new(LEXICAL), self.keys.side(LEXICAL), segments),
             ("SET", self.keys.side(NUMBERS), first + len(found.files)),
@@ -158,7 +161,7 @@ class Sync:
             raise_command(self.keys),
             finished_command(self.keys),
         ]
-        sides = [(self.keys.side_new(side), self.keys.side(side)) for side in SIDES]
+        sides = [(self.keys.side_new(side), self.keys.side(side)) for side in (*SIDES, SHOWN, SHOWN_AT)]
         swap_in(self.connection, self.keys, sides, extra, watch=[lock.watch])
         return self._report("built", found, len(found.files), 0)
 

@@ -34,6 +34,7 @@ from engram.store.files import (
 )
 from engram.store.gone import keep_commands, return_commands
 from engram.store.graph import Graph
+from engram.store.history import stale_commands
 from engram.store.schema import Keys
 from engram.store.update import CodeChange, change_commands, mark_unresolved
 from engram.store.wire import Connection
@@ -111,8 +112,10 @@ def update_commands(
     replaced = [number for number in numbers.values() if number]
     graph = Graph(connection, keys.graph)
     change = _code_change(overlay, reread, gone, edges, lost)
+    new = [path for path in reread.extracted if not numbers.get(path)]
     return [
-        *_with_activity(connection, keys, graph, change, new=[p for p in reread.extracted if not numbers.get(p)]),
+        *_with_activity(connection, keys, graph, change, new),
+        *(stale_commands(keys, gone) if gone or new else []),
         *mark_unresolved(graph, lost),
         *_side_commands(keys, overlay, reread, edges, lost),
         *delete_command(keys.side(RECORDS), [encode_path(path) for path in absent]),

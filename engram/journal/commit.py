@@ -29,6 +29,11 @@ def current_commit(worktree: Worktree) -> str:
     return ""
 
 
+def has_ref_tables(worktree: Worktree) -> bool:
+    """Whether the repository keeps its refs in tables, which only git reads: gitrepository-layout(5), "reftable"."""
+    return bool(worktree.git_dir) and os.path.isdir(os.path.join(worktree.common_dir, "reftable"))
+
+
 def current_branch(worktree: Worktree) -> str:
     """The branch that HEAD names, whether it has a commit or not; "" without git and where HEAD is at a commit."""
     text = _read(os.path.join(worktree.git_dir, "HEAD")) if worktree.git_dir else ""

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engram.store.wire import Connection
+    from engram.store.wire import Connection, Part
 
     type Property = bool | int | float | str | Sequence[Property] | None
 
@@ -59,11 +59,18 @@ def load_bulk(
     Later calls append: edges may point at nodes of earlier calls, and nodes are numbered on.  Only for a graph from
     which nothing was deleted, as numbers are taken to be dense.  Raises StoreError when the server refuses.
     """
-    if not (begin or node_blobs or edge_blobs):
-        return
+    command = bulk_command(key, begin=begin, node_blobs=node_blobs, edge_blobs=edge_blobs)
+    if begin or node_blobs or edge_blobs:
+        connection.call(*command)
+
+
+def bulk_command(
+    key: str, *, begin: bool, node_blobs: Sequence[tuple[int, bytes]], edge_blobs: Sequence[tuple[int, bytes]]
+) -> tuple[Part, ...]:
+    """The command of `load_bulk`, for a MULTI."""
     counts = (sum(n for n, _ in node_blobs), sum(n for n, _ in edge_blobs), len(node_blobs), len(edge_blobs))
     blobs = [blob for _, blob in (*node_blobs, *edge_blobs)]
-    connection.call("GRAPH.BULK", key, *(["BEGIN"] if begin else []), *counts, *blobs)
+    return ("GRAPH.BULK", key, *(["BEGIN"] if begin else []), *counts, *blobs)
 
 
 def _header(name: str, properties: Sequence[str]) -> bytes:

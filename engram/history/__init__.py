@@ -1,0 +1,1 @@
+"""Commits as facts, and what follows from them: which file of today they touched, and what changes together."""
