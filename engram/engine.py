@@ -12,7 +12,9 @@ from engram.activity.turn import take_turns, want_worker
 from engram.config import Config
 from engram.errors import IndexBusy, UnknownSymbol
 from engram.gitrun import first_commit
+from engram.history.cochange import MAX_PARTNERS
 from engram.ingest.activity import read_news, take_in
+from engram.ingest.history import HistoryReport, follow_history, is_history_current, read_report
 from engram.ingest.refine import refine_calls
 from engram.ingest.report import IndexReport, Progress, no_progress
 from engram.ingest.sync import Sync
@@ -23,7 +25,9 @@ from engram.store import code
 from engram.store.activity import SessionRecord, list_sessions
 from engram.store.catalog import drop_unused, note_used
 from engram.store.claims import open_claims, release_path, tidy_claims
+from engram.store.cochanges import CoChange, find_co_changes
 from engram.store.core import note_core
+from engram.store.file_history import FileHistory, find_file_history
 from engram.store.graph import Graph
 from engram.store.keys import graph_keys
 from engram.store.repositories import claims_elsewhere, join_repository, knows_repository
@@ -84,8 +88,7 @@ class Engram:
             drop_unused(self.connection, self.config)
             # refused while an earlier one still runs, and on a server that forbids it: it saves space, no more
             self.connection.pipeline([("BGREWRITEAOF",)])
-        if report.mode != "fresh":
-            self._refine_later(at_once=report.mode == "built")
+        self._work_later(report.mode)
         return report
 
     def refine(self) -> int | None:
@@ -100,13 +103,55 @@ class Engram:
             self._join_repository()
         return refined
 
-    def _refine_later(self, *, at_once: bool) -> None:
-        """Start `refine` in the background; after an update, at most once in REFINE_PAUSE_S."""
-        unless = [] if at_once else ["NX"]
-        claimed = self.connection.call("SET", self.keys.side("refining"), 1, "EX", REFINE_PAUSE_S, *unless)
-        if self.config.refine and claimed is not None:
-            args = ["refine", "--background", "--repo", self.worktree.root]
+    def read_history(self, *, most_slices: int | None = None, wait_s: float = 0.0) -> HistoryReport:
+        """Read what is new in the git history, then what is older, at most so many slices (see `follow_history`)."""
+        return follow_history(
+            self.connection, self.config, self.keys, self.worktree, most_slices=most_slices, wait_s=wait_s
+        )
+
+    def history_report(self) -> HistoryReport:
+        """How far the git history is read."""
+        return read_report(self.connection, self.keys)
+
+    def file_history(self, path: str, *, limit: int) -> FileHistory | None:
+        """Authors, last commits and co-changes of a file, at most `limit` of each; None where it is not indexed."""
+        return find_file_history(self.graph, path, limit=limit)
+
+    def co_changes(self, path: str, *, limit: int = MAX_PARTNERS) -> list[CoChange]:
+        """The files that change with this one, the strongest first; empty where history tells of none."""
+        return find_co_changes(self.graph, path, limit=limit)
+
+    def claim_history(self) -> bool:
+        """Whether history has to be read, and this process is the one to see to it; true for one process at a time.
+
+        The claim ends with `release_history`, and by itself after REFINE_PAUSE_S.
+        """
+        if is_history_current(self.connection, self.keys, self.worktree):
+            return False
+        key = self.keys.side("history-started")
+        return self.connection.call("SET", key, 1, "EX", REFINE_PAUSE_S, "NX") is not None
+
+    def release_history(self) -> None:
+        """Let others claim to read the history again."""
+        self.connection.call("DEL", self.keys.side("history-started"))
+
+    def _work_later(self, mode: str) -> None:
+        """Start `engram refine` in the background where there is something for it to do.
+
+        The calls are refined after a build, and after an update at most once in REFINE_PAUSE_S; the history is read
+        whenever HEAD or the set of files has changed.
+        """
+        if not self.config.refine:
+            return
+        calls, history = mode != "fresh" and self._claim_calls(at_once=mode == "built"), self.claim_history()
+        if calls or history:
+            args = ["refine", "--background", *([] if calls else ["--history"]), "--repo", self.worktree.root]
             start_detached(args, os.path.join(self.config.home, "refine.log"))
+
+    def _claim_calls(self, *, at_once: bool) -> bool:
+        unless = [] if at_once else ["NX"]
+        key = self.keys.side("refining")
+        return self.connection.call("SET", key, 1, "EX", REFINE_PAUSE_S, *unless) is not None
 
     def follow(self, *, unasked: bool = False, wait_s: float = 0.0) -> int:
         """Take what the sessions did since the last time into index and graph, as long as hooks ask for it.

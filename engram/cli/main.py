@@ -14,10 +14,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module, one line of help), in the order in which help lists them
     "orient": ("engram.cli.orient", "print the places of this repository that a text is about"),
     "index": ("engram.cli.index", "bring the graph of this repository up to date"),
-    "refine": ("engram.cli.refine", "sharpen the call graph; runs by itself after an index"),
+    "refine": ("engram.cli.refine", "sharpen the call graph, read the git history; runs by itself"),
     "callers": ("engram.cli.graph", "who calls a symbol"),
     "callees": ("engram.cli.graph", "what a symbol calls"),
     "symbols": ("engram.cli.graph", "list symbols"),
+    "history": ("engram.cli.history", "who changed a file, when, and what changes with it"),
     "query": ("engram.cli.query", "run a read-only Cypher query on the graph"),
     "export": ("engram.cli.export", "print the call graph as JSON lines"),
     "grep": ("engram.cli.primitives", "search the text of files"),

@@ -63,63 +63,66 @@ def follow_history(
 ) -> HistoryReport:
     """Read what is new of the history, then what is older, until all is read or `most_slices` were.
 
-    One process at a time does so for a checkout.  Raises IndexBusy if another one still does after `wait_s`, and
-    GitError where git is missing.
+    One process at a time reads a slice for a checkout.  Raises IndexBusy if another one still does after `wait_s`, and
+    GitError where git does not tell what HEAD is.
     """
+    reading = _Reading(connection, keys, worktree)
     own = Keys(keys.side("history-run"))  # the name of another lock than the one on the index
-    with acquire_lock(connection, config, own, wait_s=wait_s) as lock:
-        reading = _Reading(connection, keys, worktree, lock)
-        slices = 0
-        while reading.is_behind() and (most_slices is None or slices < most_slices):
-            reading.step()
-            slices += 1
-        return reading.report()
+    slices = 0
+    while worktree.git_dir and reading.is_behind() and (most_slices is None or slices < most_slices):
+        with acquire_lock(connection, config, own, wait_s=wait_s) as lock:
+            if not reading.step(lock):
+                break
+        slices += 1
+    return read_report(connection, keys)._replace(new=reading.new)
+
+
+def read_report(connection: Connection, keys: Keys) -> HistoryReport:
+    """How far the history of the checkout is, as if by a run that had nothing to read."""
+    state = read_log_state(connection, keys) or LogState()
+    return HistoryReport(state.commits, 0, state.complete, state.failure)
 
 
 class _Reading:
     """One run: `step` reads one slice, and shows it in the graph."""
 
-    def __init__(self, connection: Connection, keys: Keys, worktree: Worktree, lock: IndexLock) -> None:
+    def __init__(self, connection: Connection, keys: Keys, worktree: Worktree) -> None:
         self.connection = connection
         self.keys = keys
         self.worktree = worktree
-        self.lock = lock
-        self.log: HistoryLog | None = None
+        self.log = HistoryLog.empty()
         self.new = 0
 
     def is_behind(self) -> bool:
         """Whether something is left to be read or shown."""
-        self.grounds = read_grounds(self.worktree)
+        grounds = read_grounds(self.worktree)
         state = read_log_state(self.connection, self.keys) or LogState()
-        if not self.grounds.head and not state.head:
+        if not grounds.head and not state.head:
             return False
-        if state.head != self.grounds.head or state.grounds != self.grounds.digest or not state.complete:
+        if state.head != grounds.head or state.grounds != grounds.digest or not state.complete:
             return True
         shown: bytes | None = self.connection.call("GET", self.keys.side(SHOWN_AT))
         return shown is None or shown.decode("ascii") != state.head
 
-    def step(self) -> None:
-        """Read one slice of commits, and let the graph show what was read so far."""
-        log = self.log = self.log or HistoryLog.load(self.connection, self.keys)
-        grounds, state = self.grounds, log.state
+    def step(self, lock: IndexLock) -> bool:
+        """Read one slice of commits, and let the graph show what was read so far; whether it does."""
+        grounds = read_grounds(self.worktree)
+        if self.log.state != read_log_state(self.connection, self.keys):
+            self.log = HistoryLog.load(self.connection, self.keys)
+        log, state = self.log, self.log.state
         if state.grounds != grounds.digest or not grounds.head:
             self._begin(log, grounds, renewed=state.renewed + 1)
         elif state.head != grounds.head:
             self._follow(log, grounds)
         elif not state.complete:
             self._go_back(log, grounds)
-        self.lock.renew()
-        if transaction(self.connection, log.commands(self.keys), watch=[self.lock.watch]) is None:
+        lock.renew()
+        if transaction(self.connection, log.commands(self.keys), watch=[lock.watch]) is None:
             raise IndexBusy("another process took over the reading of the history")
         try:
-            show_history(self.connection, self.keys, log, int(time.time()), self.lock)
+            return show_history(self.connection, self.keys, log, int(time.time()), lock)
         except NotIndexed:
-            return
-
-    def report(self) -> HistoryReport:
-        """How far the history is now."""
-        state = read_log_state(self.connection, self.keys) or LogState(complete=True)
-        return HistoryReport(state.commits, self.new, state.complete, state.failure)
+            return False
 
     def _begin(self, log: HistoryLog, grounds: Grounds, *, renewed: int) -> None:
         """Read the newest commits, and forget what was read before."""

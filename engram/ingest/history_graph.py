@@ -48,20 +48,21 @@ class Shown(NamedTuple):
     renewed: int
 
 
-def show_history(connection: Connection, keys: Keys, log: HistoryLog, now: int, lock: IndexLock) -> None:
+def show_history(connection: Connection, keys: Keys, log: HistoryLog, now: int, lock: IndexLock) -> bool:
     """Make the graph show the log; `now` in epoch seconds.
 
-    Where the index changes all the time meanwhile, it is left as far as it came, for the next run.  Raises NotIndexed
-    where no graph is, IndexBusy if the lock went to another process.
+    False where the index changes all the time meanwhile: what is left to be shown is for the next run.  Raises
+    NotIndexed where no graph is, IndexBusy if the lock went to another process.
     """
     for _ in range(_TRIES):
         try:
             _Showing(connection, keys, log, now, lock).run()
-            return
+            return True
         except _Moved as moved:
             key, value = lock.watch
             if connection.call("GET", key) != value:
                 raise IndexBusy("another process took over the reading of the history") from moved
+    return False
 
 
 def carry_history(connection: Connection, keys: Keys, now: int) -> None:
