@@ -110,15 +110,13 @@ def _with_people(root: str, raw: Sequence[_Raw], boundary: Collection[str]) -> l
     commits = []
     for header, size, paths, added, renamed in raw:
         sha, at, committed, name, email, subject, _ = header
+        changes = (size, tuple(paths), tuple(added), tuple(renamed))
         others = [people[person] for text in _coauthors(header) if (person := contacts[text]) is not None]
-        authors = {person.key: person for person in reversed([_person(email, name), *map(_short, others)])}
-        commit = Commit(
-            sha, _time(at), _time(committed), subject[:_SUBJECT], tuple(reversed(authors.values())), 0, (), (), ()
-        )
-        if sha not in boundary:
-            changes = (size, tuple(paths), tuple(added), tuple(renamed))
-            commit = Commit(*commit[:5], *changes)
-        commits.append(commit)
+        authors: dict[str, Person] = {}
+        for person in [_person(email, name), *[_person(other.email, other.name) for other in others]]:
+            authors.setdefault(person.key, person)
+        head = (sha, _time(at), _time(committed), subject[:_SUBJECT], tuple(authors.values()))
+        commits.append(Commit(*head, *((0, (), (), ()) if sha in boundary else changes)))
     return commits
 
 
@@ -129,10 +127,6 @@ def _coauthors(header: Sequence[str]) -> list[str]:
 
 def _person(email: str, name: str) -> Person:
     return Person(email.strip().lower()[:_NAME], name.strip()[:_NAME])
-
-
-def _short(person: Person) -> Person:
-    return _person(person.email, person.name)
 
 
 def _time(text: str) -> int:

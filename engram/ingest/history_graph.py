@@ -12,6 +12,7 @@ from engram.store.files import Command, decode_path, delete_command, encode_path
 from engram.store.generation import Generation
 from engram.store.graph import Graph, transaction
 from engram.store.history import (
+    CUT_ALL_TOGETHER,
     NO_CHANGE,
     SHOWN,
     SHOWN_AT,
@@ -128,8 +129,8 @@ class _Showing:
         return Shown({decode_path(path): digest for path, digest in fields.items()}, renewed)
 
     def _forget_all(self) -> Shown:
-        """Remove all commits and people: git tells them differently now."""
-        self._write([("UNLINK", self.keys.side(SHOWN), self.keys.side(SHOWN_AT))])
+        """Remove all commits and people, and what followed from them: git tells them differently now."""
+        self._write([("UNLINK", self.keys.side(SHOWN), self.keys.side(SHOWN_AT)), self.graph.command(CUT_ALL_TOGETHER)])
         everything = NO_CHANGE._replace(cut_commits=list(self.present.commits), cut_people=list(self.present.people))
         for command in cut_commands(self.graph, everything):
             self._write([command])

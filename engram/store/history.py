@@ -43,6 +43,7 @@ _CUT_COMMITS = f"UNWIND $rows AS sha MATCH (c:{COMMIT} {{sha: sha}}) DETACH DELE
 _CUT_PEOPLE = f"UNWIND $rows AS id MATCH (p:{PERSON} {{id: id}}) DETACH DELETE p"
 _CUT_TOUCHED = f"UNWIND $rows AS r MATCH (:{COMMIT} {{sha: r[0]}})-[e:{TOUCHED}]->(:{FILE} {{path: r[1]}}) DELETE e"
 _CUT_TOGETHER = f"UNWIND $rows AS r MATCH (:{FILE} {{path: r[0]}})-[e:{CO_CHANGES}]->(:{FILE} {{path: r[1]}}) DELETE e"
+CUT_ALL_TOGETHER = f"MATCH (:{FILE})-[e:{CO_CHANGES}]->() DELETE e"  # at most MAX_PARTNERS for each file
 _PUT_PEOPLE = f"UNWIND $rows AS r MERGE (p:{PERSON} {{id: r[0]}}) SET p.email = r[1], p.name = r[2]"
 _PUT_COMMITS = f"UNWIND $rows AS r MERGE (c:{COMMIT} {{sha: r[0]}}) SET c.at = r[1], c.subject = r[2], c.files = r[3]"
 _PUT_AUTHORED = (
