@@ -28,9 +28,7 @@ def main(args: list[str]) -> int:
     given = parser.parse_args(args)
     with Engram.open(load_config(), given.folder) as engram:
         engram.sync()
-        rows = engram.graph.read(_TEXTS, timeout_ms=10_000)
-        chosen = [f"{name}: {summary}" for name, summary in random.Random(1).sample(rows, min(given.texts, len(rows)))]
-        texts = [*chosen, "\n".join(chosen[:_LONG])]
+        texts = sample_texts(engram, given.texts)
         ranking = [_timed(lambda text=text: engram.orient(text)) for text in texts]
     whole = [_timed(lambda text=text: _process(given.folder, text)) for text in texts[-10:]]
     ranking_p95 = sorted(ranking)[len(ranking) * 95 // 100]
@@ -38,6 +36,13 @@ def main(args: list[str]) -> int:
     print(f"a report of {len(texts[-1].split())} words: {ranking[-1]:.0f} ms")
     print(f"whole process: median {statistics.median(whole):.0f} ms, max {max(whole):.0f} ms")
     return 0
+
+
+def sample_texts(engram: Engram, count: int) -> list[str]:
+    """So many short texts, and a long one made of them."""
+    rows = engram.graph.read(_TEXTS, timeout_ms=30_000)
+    chosen = [f"{name}: {summary}" for name, summary in random.Random(1).sample(rows, min(count, len(rows)))]
+    return [*chosen, "\n".join(chosen[:_LONG])]
 
 
 def _process(folder: str, text: str) -> None:

@@ -29,7 +29,7 @@ def main(args: list[str]) -> int:
             report = engram.sync()
             name = folder.rstrip("/").rsplit("/", 1)[-1]
             print(f"{name}: {report.files:,} files, {report.symbols:,} symbols, {report.calls:,} calls")
-            times += _ask(engram)
+            times += ask(engram, 300)
     times.sort()
     p95 = times[len(times) * 95 // 100]
     print(f"{len(times):,} queries: median {statistics.median(times):.2f} ms, p95 {p95:.1f} ms, max {times[-1]:.1f} ms")
@@ -38,10 +38,11 @@ def main(args: list[str]) -> int:
     return 0
 
 
-def _ask(engram: Engram) -> list[float]:
+def ask(engram: Engram, count: int) -> list[float]:
+    """Milliseconds of each question about `count` symbols of the index."""
     rows = engram.graph.read("MATCH (s:Symbol) RETURN s.id, s.path ORDER BY s.id", timeout_ms=10_000)
     times = []
-    for symbol_id, path in random.Random(1).sample(rows, min(300, len(rows))):
+    for symbol_id, path in random.Random(1).sample(rows, min(count, len(rows))):
         for ask in (
             lambda s=symbol_id: find_callers(engram.graph, s, limit=50),
             lambda s=symbol_id: find_callees(engram.graph, s, limit=50),

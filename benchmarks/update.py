@@ -32,11 +32,9 @@ def main(args: list[str]) -> int:
         shutil.copytree(given.folder, copy, symlinks=True)
         with Engram.open(load_config(), str(copy)) as engram:
             files = engram.sync().files
-            paths = indexed_paths(engram.graph)
-            chosen = random.Random(1).sample(paths, min(given.edits, len(paths)))
-            given_ms = sorted(_edit(engram, copy / path, path) for path in chosen)
-            _settle(engram)
-            fresh_ms = sorted(_timed(engram, []) for _ in range(20))
+            given_ms = sorted(edit_some(engram, copy, given.edits))
+            settle(engram)
+            fresh_ms = sorted(timed(engram, []) for _ in range(20))
     print(f"{files:,} files")
     p90 = given_ms[len(given_ms) * 9 // 10]
     print(f"one edited file, path given: median {statistics.median(given_ms):.0f} ms, p90 {p90:.0f} ms")
@@ -45,22 +43,30 @@ def main(args: list[str]) -> int:
     return 0
 
 
+def edit_some(engram: Engram, folder: Path, count: int) -> list[float]:
+    """Milliseconds that it takes to bring each of some edited files up to date; what was edited is put back."""
+    paths = indexed_paths(engram.graph)
+    return [_edit(engram, folder / path, path) for path in random.Random(1).sample(paths, min(count, len(paths)))]
+
+
 def _edit(engram: Engram, file: Path, path: str) -> float:
     before = file.read_bytes()
     file.write_bytes(before + _ADDED.encode())
-    took = _timed(engram, [path])
+    took = timed(engram, [path])
     file.write_bytes(before)
     engram.sync(only=[path])
     return took
 
 
-def _settle(engram: Engram) -> None:
+def settle(engram: Engram) -> None:
+    """Let the files get old enough to be known by their times."""
     time.sleep(2.5)  # younger files are hashed on every look
     engram.sync()
     engram.sync()
 
 
-def _timed(engram: Engram, only: list[str]) -> float:
+def timed(engram: Engram, only: list[str]) -> float:
+    """Milliseconds of one run of the indexer."""
     began = time.perf_counter()
     engram.sync(only=only)
     return 1000 * (time.perf_counter() - began)

@@ -24,6 +24,7 @@ from engram.store import lexical
 from engram.store.bulk import pack_nodes
 from engram.store.files import (
     ASKED,
+    ASKERS,
     FACTS,
     LEXICAL,
     NAMES,
@@ -124,6 +125,7 @@ class _Build:
         self.extractor = Extractor(root, {path: first + i for i, path in enumerate(order)})
         self.facts: dict[str, bytes] = {}  # packed: unpacked ones take six times the memory
         self.names: dict[str, list[str]] = {}
+        self.askers: dict[bytes, list[bytes]] = {}
         self.nodes = Nodes()
         self.started_at = self.told_at = time.time()
 
@@ -182,6 +184,8 @@ class _Build:
         dead, lost = self._resolve_parts(parts_of(self.facts, self.workers), first)
         dead, more = self._resolve_parts([[path] for path in dead], [])  # a worker's death costs the edges of one file
         _run_all(self.connection, mark_unresolved(Graph(self.connection, self.keys.new), [*lost, *dead, *more]))
+        askers = {row: b"\0".join(sorted(paths)) for row, paths in self.askers.items()}
+        _run_all(self.connection, set_command(self.keys.side_new(ASKERS), askers))
 
     def _resolve_parts(self, parts: list[list[str]], first: list[Step]) -> tuple[list[str], list[str]]:
         """Take the steps in `first` and load the edges of the parts.
@@ -200,6 +204,9 @@ class _Build:
                 lost += resolved.lost
                 loader.put(partial(load_edges, keys=self.keys, blobs=resolved.blobs))
                 loader.put(partial(_run_all, commands=set_command(self.keys.side_new(ASKED), resolved.asked)))
+                paths = list(resolved.asked)
+                for row, positions in resolved.askers.items():
+                    self.askers.setdefault(row, []).extend([paths[position] for position in positions])
             for step in first:  # there are no files
                 loader.put(step)
         return dead, lost

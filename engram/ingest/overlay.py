@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
-from engram.extract.facts import MODULE, FileFacts, load_facts
-from engram.extract.resolve import index_keys
+from engram.extract.facts import MODULE, FileFacts
+from engram.extract.resolve import asked_rows, index_keys
 from engram.ingest.rows import module_id, symbol_ids
-from engram.store.files import FACTS, NAMES, encode_path, unpack_paths
-from engram.store.schema import Keys
-from engram.store.wire import Connection
+from engram.ingest.stored import Stored
 
 
 class IdsOfFiles:
@@ -28,63 +26,74 @@ class IdsOfFiles:
 
 
 class Overlay:
-    """Facts by path and paths by name, loaded when asked for; `changed` maps paths to new facts, None for gone files.
+    """Facts by path and paths by name as they are after a change: path -> new facts, None for gone files.
 
     `old` holds what was stored of the changed files; `names` the entries of names that the change adds to or takes
     from: name -> paths, sorted, empty where none is left.
     """
 
-    def __init__(self, connection: Connection, keys: Keys, changed: dict[str, FileFacts | None]) -> None:
-        self._connection = connection
-        self._keys = keys
+    def __init__(self, stored: Stored, changed: dict[str, FileFacts | None]) -> None:
+        self._stored = stored
         self.changed = changed
-        self.old = self._stored_facts(list(changed))
+        before = zip(changed, stored.facts(changed), strict=True)
+        self.old = {path: facts for path, facts in before if facts is not None}
         self.names = self._changed_names()
-        self._loaded: dict[str, FileFacts | None] = dict(changed)
-        self._paths = dict(self.names)
         self.symbol_id = IdsOfFiles(self.load).symbol
 
     def load(self, path: str) -> FileFacts | None:
         """The facts of a file; None if it is not indexed."""
-        if path not in self._loaded:
-            self._loaded[path] = self._stored_facts([path]).get(path)
-        return self._loaded[path]
+        return self.changed[path] if path in self.changed else self._stored.facts([path])[0]
 
     def paths_of(self, name: str) -> list[str]:
         """The files that have `name` among their index keys."""
-        if name not in self._paths:
-            self._paths[name] = self._stored_paths([name])[0]
-        return self._paths[name]
+        return self.names[name] if name in self.names else self._stored.names([name])[0]
 
-    def _stored_facts(self, paths: list[str]) -> dict[str, FileFacts]:
-        if not paths:
-            return {}
-        packed = self._connection.call("HMGET", self._keys.side(FACTS), *[encode_path(path) for path in paths])
-        loaded = {path: load_facts(raw) for path, raw in zip(paths, packed, strict=True) if raw}
-        return {path: facts for path, facts in loaded.items() if facts is not None}
+    def asked_of(self, rows: Iterable[bytes]) -> dict[str, bytes]:
+        """What those files asked before the change that asked something of the rows, and the changed files."""
+        askers = {path for paths in self._stored.askers(rows) for path in paths}
+        return self._stored.asked(sorted(askers | self.changed.keys()))
 
-    def _stored_paths(self, names: list[str]) -> list[list[str]]:
-        if not names:
-            return []
-        packed = self._connection.call("HMGET", self._keys.side(NAMES), *[encode_path(name) for name in names])
-        return [unpack_paths(raw) for raw in packed]
+    def changed_askers(self, asked: dict[str, bytes]) -> dict[bytes, list[str]]:
+        """The rows that other files ask than before, with all that do now; `asked` is b"" for those that ask nothing.
+
+        Empty for a row that nobody asks any more.
+        """
+        before = self._stored.asked(asked)
+        old = {path: set(asked_rows(before[path])) if before.get(path) else set() for path in asked}
+        new = {path: set(asked_rows(packed)) if packed else set() for path, packed in asked.items()}
+        added = _by_entry({path: new[path] - old[path] for path in asked})
+        removed = _by_entry({path: old[path] - new[path] for path in asked})
+        rows = sorted(added.keys() | removed.keys())
+        return _merged(rows, self._stored.askers(rows), added, removed)
 
     def _changed_names(self) -> dict[str, list[str]]:
-        added: dict[str, set[str]] = {}
-        removed: dict[str, set[str]] = {}
-        for path, new in self.changed.items():
-            before = set(index_keys(self.old[path])) if path in self.old else set()
-            after = set(index_keys(new)) if new is not None else set()
-            for name in after - before:
-                added.setdefault(name, set()).add(path)
-            for name in before - after:
-                removed.setdefault(name, set()).add(path)
-        names = sorted(added.keys() | removed.keys())
+        old = {path: set(index_keys(facts)) for path, facts in self.old.items()}
+        new = {path: set(index_keys(facts)) for path, facts in self.changed.items() if facts is not None}
         none: set[str] = set()
-        return {
-            name: sorted((set(paths) | added.get(name, none)) - removed.get(name, none))
-            for name, paths in zip(names, self._stored_paths(names), strict=True)
-        }
+        added = _by_entry({path: keys - old.get(path, none) for path, keys in new.items()})
+        removed = _by_entry({path: keys - new.get(path, none) for path, keys in old.items()})
+        names = sorted(added.keys() | removed.keys())
+        return _merged(names, self._stored.names(names), added, removed)
+
+
+def _by_entry[T](entries: Mapping[str, Iterable[T]]) -> dict[T, set[str]]:
+    """Entry -> the paths that have it."""
+    found: dict[T, set[str]] = {}
+    for path, own in entries.items():
+        for entry in own:
+            found.setdefault(entry, set()).add(path)
+    return found
+
+
+def _merged[T](
+    entries: list[T], stored: list[list[str]], added: dict[T, set[str]], removed: dict[T, set[str]]
+) -> dict[T, list[str]]:
+    """Entry -> its paths after the change, sorted."""
+    none: set[str] = set()
+    return {
+        entry: sorted((set(paths) | added.get(entry, none)) - removed.get(entry, none))
+        for entry, paths in zip(entries, stored, strict=True)
+    }
 
 
 def all_ids(facts: FileFacts) -> list[str]:

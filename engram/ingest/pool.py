@@ -25,11 +25,14 @@ ITEM_SECONDS = 60  # an item that takes longer ends its worker and counts as cra
 Work = Callable[[int], object]
 
 
-def run_forked(count: int, workers: int, work: Work, finish: Work) -> Iterator[tuple[int, Any]]:
+def run_forked(
+    count: int, workers: int, work: Work, finish: Work, meanwhile: Callable[[], object] | None = None
+) -> Iterator[tuple[int, Any]]:
     """Yield (number, work(number)) for the numbers below `count`, in the order in which they get done.
 
     After its last number each worker yields (FINISHED, finish(worker)).  A number whose worker died or hung is
     yielded with None; what that worker had done before is the caller's to judge, as its finish never ran.
+    `meanwhile` is called once, when workers have started.
     """
     left = list(range(count))
     started = 0
@@ -38,6 +41,9 @@ def run_forked(count: int, workers: int, work: Work, finish: Work) -> Iterator[t
         seen = set()
         pool = _Pool(min(workers, len(batch)), started, batch, work, finish)
         started += len(pool.pids)
+        if meanwhile is not None:
+            meanwhile()
+            meanwhile = None
         for number, result in pool.results():
             seen.add(number)
             yield number, result

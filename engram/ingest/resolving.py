@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engram.extract.facts import FileFacts, load_facts
-from engram.extract.resolve import FileEdges, Resolver
+from engram.extract.resolve import FileEdges, Resolver, asked_rows
 from engram.ingest.loading import Blob, Nodes
 from engram.ingest.pool import FINISHED, run_forked
 from engram.store.bulk import pack_edges
@@ -23,10 +23,14 @@ _UNPACKED_BYTES = 60_000_000
 
 
 class Resolved(NamedTuple):
-    """A part of the files: the blobs of their edges, for each path what `FileEdges.asked` holds, and the lost ones."""
+    """A part of the files: the blobs of their edges, for each path what `FileEdges.asked` holds, and the lost ones.
+
+    `askers` tells for each row (`asked_rows`) which of `asked`, by position, have it.
+    """
 
     blobs: list[Blob]
     asked: dict[bytes, bytes]
+    askers: dict[bytes, list[int]]
     lost: list[str]
 
 
@@ -60,7 +64,12 @@ def resolve_forked(
 
     def work(number: int) -> tuple[object, ...]:
         edges, lost = resolve_files(resolver, unpacked.bounded(resolver, parts[number]))
-        return tuple(Resolved(_pack(edges, nodes), {encode_path(p): found.asked for p, found in edges.items()}, lost))
+        asked = {encode_path(path): found.asked for path, found in edges.items()}
+        askers: dict[bytes, list[int]] = {}
+        for position, packed in enumerate(asked.values()):
+            for row in asked_rows(packed):
+                askers.setdefault(row, []).append(position)
+        return tuple(Resolved(_pack(edges, nodes), asked, askers, lost))
 
     for number, result in run_forked(len(parts), min(workers, len(parts)), work, lambda _: None):
         if number != FINISHED:

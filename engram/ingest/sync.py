@@ -18,6 +18,7 @@ from engram.ingest.extraction import record_of
 from engram.ingest.history_graph import carry_history
 from engram.ingest.report import IndexReport, Progress
 from engram.ingest.source import read_source
+from engram.ingest.stored import Stored
 from engram.ingest.update import reread_files, update_commands
 from engram.store import lexical
 from engram.store.code import count_code, count_issues
@@ -168,9 +169,11 @@ class Sync:
     def _update(self, lock: IndexLock, pending: Pending) -> IndexReport:
         state = self._state_now()
         first = self._last_number() + 1
-        reread = reread_files(self.worktree.root, pending.changed, first)
+        stored = Stored(self.connection, self.keys)
+        foreseen = list(pending.changed)
+        reread = reread_files(self.worktree.root, pending.changed, first, lambda: stored.foresee(foreseen))
         commands = [
-            *update_commands(self.connection, self.keys, pending.records, reread, pending.vanished),
+            *update_commands(self.connection, self.keys, stored, pending.records, reread, pending.vanished),
             *set_command(self.keys.side(RECORDS), {encode_path(p): pack_record(r) for p, r in pending.same.items()}),
             ("SET", self.keys.side(NUMBERS), first + len(pending.changed)),
             *([] if self.only else state_commands(self.keys, state)),

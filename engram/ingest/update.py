@@ -5,6 +5,7 @@ The result is what a whole build would give; a property test holds the two again
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from engram.extract.facts import FileFacts, load_facts
@@ -15,16 +16,17 @@ from engram.ingest.overlay import Overlay, all_ids
 from engram.ingest.pool import FINISHED, run_forked
 from engram.ingest.resolving import resolve_files
 from engram.ingest.rows import file_row, symbol_rows
+from engram.ingest.stored import Stored
 from engram.store import lexical
 from engram.store.files import (
     ASKED,
+    ASKERS,
     FACTS,
     LEXICAL,
     NAMES,
     RECORDS,
     Command,
     FileRecord,
-    decode_path,
     delete_command,
     encode_path,
     pack_paths,
@@ -60,19 +62,24 @@ class Reread(NamedTuple):
         return self.left_out | {path: parsed.record for path, parsed in self.extracted.items()}
 
 
-def reread_files(root: str, sources: dict[str, Fingerprint], first: int) -> Reread:
-    """Extract the files, which get the numbers from `first` on, in a process whose crash costs only the one file."""
+def reread_files(root: str, sources: dict[str, Fingerprint], first: int, meanwhile: Callable[[], object]) -> Reread:
+    """Extract the files, which get the numbers from `first` on, in a process whose crash costs only the one file.
+
+    `meanwhile` is called while that process reads.
+    """
     numbers = {path: first + i for i, path in enumerate(sources)}
     crashed: dict[str, FileRecord] = {}
     while True:
-        reread, lost = _reread_once(root, [path for path in sources if path not in crashed], numbers)
+        reread, lost = _reread_once(root, [path for path in sources if path not in crashed], numbers, meanwhile)
         if not lost:
             return reread._replace(left_out=reread.left_out | crashed)
         # and again, because the words of the files before went down with the worker
         crashed |= {path: crashed_record(root, path, sources[path]) for path in lost}
 
 
-def _reread_once(root: str, paths: list[str], numbers: dict[str, int]) -> tuple[Reread, list[str]]:
+def _reread_once(
+    root: str, paths: list[str], numbers: dict[str, int], meanwhile: Callable[[], object]
+) -> tuple[Reread, list[str]]:
     extractor = Extractor(root, numbers)
     reread, lost = Reread({}, {}, [], {}), []
 
@@ -80,7 +87,7 @@ def _reread_once(root: str, paths: list[str], numbers: dict[str, int]) -> tuple[
         done = extractor.extract(paths[number])
         return (done.facts.dump() if done.facts else b"", tuple(done.record)) if done else ()
 
-    for number, result in run_forked(len(paths), 1, work, lambda _: extractor.words.dump()):
+    for number, result in run_forked(len(paths), 1, work, lambda _: extractor.words.dump(), meanwhile):
         if number == FINISHED:
             reread = reread._replace(words=result)
         elif result is None:
@@ -95,9 +102,9 @@ def _reread_once(root: str, paths: list[str], numbers: dict[str, int]) -> tuple[
 
 
 def update_commands(
-    connection: Connection, keys: Keys, records: dict[str, bytes], reread: Reread, vanished: list[str]
+    connection: Connection, keys: Keys, stored: Stored, records: dict[str, bytes], reread: Reread, vanished: list[str]
 ) -> list[Command]:
-    """All writes of one incremental run, for one MULTI; `records` are those before it, packed.
+    """All writes of one incremental run, for one MULTI; `stored` and `records` (packed) are those before it.
 
     `vanished` are files that are not listed any more.  The caller holds the index lock, from before the files were
     read until the commands have run.
@@ -106,9 +113,9 @@ def update_commands(
     numbers = {path: unpack_record(records[path]).number for path in [*absent, *reread.records()] if path in records}
     gone = [path for path in [*absent, *reread.left_out] if numbers.get(path)]
     changed: dict[str, FileFacts | None] = {path: done.facts for path, done in reread.extracted.items()}
-    overlay = Overlay(connection, keys, changed | dict.fromkeys(gone))
+    overlay = Overlay(stored, changed | dict.fromkeys(gone))
     resolver = Resolver(overlay.load, overlay.paths_of)
-    edges, lost = resolve_files(resolver, _to_redo(connection, keys, overlay))
+    edges, lost = resolve_files(resolver, _to_redo(overlay))
     replaced = [number for number in numbers.values() if number]
     graph = Graph(connection, keys.graph)
     change = _code_change(overlay, reread, gone, edges, lost)
@@ -136,14 +143,12 @@ def _with_activity(
     ]
 
 
-def _to_redo(connection: Connection, keys: Keys, overlay: Overlay) -> list[str]:
+def _to_redo(overlay: Overlay) -> list[str]:
     """The paths whose outgoing edges are to be found again, sorted."""
     redo = {path for path, facts in overlay.changed.items() if facts is not None}
     changes = surface_changes({path: (overlay.old.get(path), new) for path, new in overlay.changed.items()})
     if changes:
-        flat = connection.call("HGETALL", keys.side(ASKED))
-        asked = {decode_path(flat[i]): flat[i + 1] for i in range(0, len(flat), 2)}
-        affected = affected_files(changes, asked, overlay.load)
+        affected = affected_files(changes, overlay.asked_of, overlay.load)
         redo.update([path for path in affected if overlay.changed.get(path, path) is not None])
     return sorted(redo)
 
@@ -181,15 +186,22 @@ def _without(ids: list[str], others: list[str]) -> list[str]:
 def _side_commands(
     keys: Keys, overlay: Overlay, reread: Reread, edges: dict[str, FileEdges], lost: list[str]
 ) -> list[Command]:
+    silent = [*[path for path, facts in overlay.changed.items() if facts is None], *lost]
+    askers = overlay.changed_askers({path: found.asked for path, found in edges.items()} | dict.fromkeys(silent, b""))
     gone = [encode_path(path) for path, facts in overlay.changed.items() if facts is None]
     put = {
         FACTS: {encode_path(path): done.facts.dump() for path, done in reread.extracted.items()},
         RECORDS: {encode_path(path): pack_record(record) for path, record in reread.records().items()},
         NAMES: {encode_path(name): pack_paths(paths) for name, paths in overlay.names.items() if paths},
         ASKED: {encode_path(path): found.asked for path, found in edges.items()},
+        ASKERS: {row: pack_paths(paths) for row, paths in askers.items() if paths},
     }
     unused = [encode_path(name) for name, paths in overlay.names.items() if not paths]
-    unasked = [*gone, *[encode_path(path) for path in lost]]
-    drop = {FACTS: gone, ASKED: unasked, NAMES: unused}
+    drop = {
+        FACTS: gone,
+        ASKED: [encode_path(path) for path in silent],
+        ASKERS: [row for row, paths in askers.items() if not paths],
+        NAMES: unused,
+    }
     writes = [command for side, values in put.items() for command in set_command(keys.side(side), values)]
     return writes + [command for side, fields in drop.items() for command in delete_command(keys.side(side), fields)]

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from engram.store.schema import Keys
     from engram.store.wire import Connection, Part
 
-RECORDS, FACTS, NAMES, ASKED, LEXICAL, NUMBERS = "records", "facts", "names", "asked", "lexical", "numbers"
-SIDES = (RECORDS, FACTS, NAMES, ASKED)
+RECORDS, FACTS, NAMES, ASKED, ASKERS = "records", "facts", "names", "asked", "askers"
+LEXICAL, NUMBERS = "lexical", "numbers"
+SIDES = (RECORDS, FACTS, NAMES, ASKED, ASKERS)
 _FIELDS = 2000  # of one HSET: keeps a command to some 5 MB of facts
 
 type Command = tuple[Part, ...]

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 # The version of a graph and of what lies beside it; one of another version is rebuilt, never read.
 # 1: File, Symbol; DEFINES, CALLS, INHERITS, IMPORTS; history and activity labels reserved
-SCHEMA_VERSION = 1
+# 2: who asked of what (`files.ASKERS`)
+SCHEMA_VERSION = 2
 
 FILE, SYMBOL = "File", "Symbol"
 DEFINES, CALLS, INHERITS, IMPORTS = "DEFINES", "CALLS", "INHERITS", "IMPORTS"

@@ -109,6 +109,7 @@ class Checkout:
             "facts": self._hash(keys.facts),
             "names": self._hash(keys.side("names")),
             "asked": self._hash(keys.side("asked")),
+            "askers": self._hash(keys.side("askers")),
             "records": sorted(self._hash(keys.side("records"))),
             "words": self._words(keys.lexical, owner),
         }

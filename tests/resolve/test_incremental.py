@@ -6,13 +6,14 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engram.extract.facts import FileFacts
-from engram.extract.resolve import FileEdges, Resolver, affected_files, index_keys, resolve, surface_changes
+from engram.extract.resolve import FileEdges, Resolver, affected_files, asked_rows, index_keys, resolve, surface_changes
 from tests.resolve.projects import facts_of, named_calls, project, symbol
 
 Files = dict[str, FileFacts]
@@ -48,7 +49,8 @@ class Indexed:
         self.files = {path: facts for path, facts in {**old, **changed}.items() if facts is not None}
         changes = surface_changes({path: (old.get(path), facts) for path, facts in changed.items()})
         asked = {path: edges.asked for path, edges in self.edges.items()}
-        redo = (set(changed) | set(affected_files(changes, asked, self.files.get))) & set(self.files)
+        affected = affected_files(changes, lambda rows: _askers(asked, rows, changed), self.files.get)
+        redo = {*changed, *affected} & set(self.files)
         for path in set(old) - set(self.files):
             del self.calls[path], self.inherits[path], self.edges[path]
         resolver = Resolver(self.files.get, self._paths_of)
@@ -70,6 +72,12 @@ class Indexed:
         assert {path: edges.asked for path, edges in self.edges.items()} == {
             path: edges.asked for path, edges in fresh.edges.items()
         }
+
+
+def _askers(asked: dict[str, bytes], rows: Iterable[bytes], changed: Iterable[str]) -> dict[str, bytes]:
+    """What the files asked that asked something of the rows, and the changed files."""
+    wanted = set(rows)
+    return {path: one for path, one in asked.items() if path in changed or wanted & set(asked_rows(one))}
 
 
 NAMES = ["alpha", "beta", "gamma", "run"]

@@ -2,7 +2,7 @@
 
 from engram.extract.resolve.resolver import FileEdges, Inheritance, Resolver, index_files, resolve
 from engram.extract.resolve.sites import CallEdge
-from engram.extract.resolve.surface import affected_files, index_keys, surface_changes
+from engram.extract.resolve.surface import affected_files, asked_rows, index_keys, surface_changes
 
 __all__ = [
     "CallEdge",
@@ -10,6 +10,7 @@ __all__ = [
     "Inheritance",
     "Resolver",
     "affected_files",
+    "asked_rows",
     "index_files",
     "index_keys",
     "resolve",

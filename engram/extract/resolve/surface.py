@@ -16,6 +16,7 @@ from engram.extract.resolve.packages import package_keys
 from engram.extract.resolve.views import CLASSES, DETACHED, FUNCTIONS, PACKAGED, FileView, is_test_path
 
 _INDEX = "//"  # stands for the name index where a path is expected; no path relative to a checkout begins with it
+INDEX_ROW = _INDEX.encode()
 
 Surface = dict[str, list[Any]]
 
@@ -70,20 +71,46 @@ def _overriding(facts: FileFacts | None) -> set[tuple[str, ...]]:
     }
 
 
-def affected_files(changes: set[str], asked: Mapping[str, bytes], load: Callable[[str], FileFacts | None]) -> list[str]:
+def affected_files(
+    changes: set[str],
+    asked_of: Callable[[Iterable[bytes]], Mapping[str, bytes]],
+    load: Callable[[str], FileFacts | None],
+) -> list[str]:
     """The paths whose edges may differ after the changes, sorted.
 
-    `asked` holds `FileEdges.asked` of every file as it was before the changes, `load` gives facts as they are now.
+    `asked_of` gives `FileEdges.asked`, as it was before the changes, of all files that asked something of the rows
+    (`asked_rows`) and of the changed ones; others do no harm.  `load` gives facts as they are now.
     Where the ancestors of a file's classes may have changed, the methods it defines may override others than before:
     they count as changed, too.
     """
     everything, rows = set(changes), _by_row(changes)
-    for path, questions in asked.items():
+    for path, questions in asked_of(_rows_of(changes)).items():
         facts = load(path) if _asks(_about_ancestors(questions), rows) else None
         if facts:
             everything |= {f"method:{method.name}\t" for method in methods_of(facts)}
     rows = _by_row(everything)
-    return sorted([path for path, questions in asked.items() if _asks(questions, rows)])
+    return sorted([path for path, questions in asked_of(_rows_of(everything)).items() if _asks(questions, rows)])
+
+
+def asked_rows(asked: bytes) -> list[bytes]:
+    """Of what a file asked, packed: the other files' paths, and each entry of the name index after INDEX_ROW."""
+    length, _, rows = asked.partition(b":")
+    found: list[bytes] = []
+    for row in rows[int(length) :].split(b"\0\0"):
+        where, *names = row.strip(b"\0").split(b"\0")
+        if where == INDEX_ROW:
+            found += [where + name for name in names]
+        elif where:
+            found.append(where)
+    return found
+
+
+def _rows_of(changes: Iterable[str]) -> set[bytes]:
+    rows = set()
+    for change in changes:
+        name, _, where = change.partition("\t")
+        rows.add((where or _INDEX + name).encode("utf-8", "surrogatepass"))
+    return rows
 
 
 def surface_of(facts: FileFacts) -> Surface:
