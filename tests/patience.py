@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-LIMIT_S = 240.0
+LIMIT_S = 400.0
 PATIENCE = (
     "20"  # ENGRAM_PATIENCE of the tests: a hook that is short of time says nothing, which is not what they ask for
 )

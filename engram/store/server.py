@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 REPLY_TIMEOUT_S = 60.0  # as long as the supervisor waits before it takes the server for hung
 # A start takes 0.3 s.  It forces half a dozen small files to the disk, though, and one that is being written back to
 # has been seen to take 10 s for each; and a server that hangs is first given HANG_S.
-START_S = 120.0
+START_S = 300.0
 STOP_S = 120.0  # the copy that is saved at a stop is forced to the disk, too
 REMOTE_S = 20.0  # nothing is started there
 STATUS_S = 20.0  # whoever asks wants to be told that it does not answer, too

@@ -13,6 +13,7 @@ import pytest
 
 from tests.client.driver import ROOT, Client, copy_plugin
 from tests.leftovers import take_down
+from tests.shop import SHOP
 
 # Read while tests are collected: afterwards no variable of the user's client is left.
 _ASKED = os.environ.get("CLAUDE_BIN", "")
@@ -54,45 +55,11 @@ def private_home() -> Iterator[str]:
     shutil.rmtree(folder)
 
 
-SOURCES = {
-    "shop/prices.py": '''"""Prices of orders."""
-
-
-def unit_price(article: str) -> int:
-    """The price of one article, in cents."""
-    return {"apple": 40, "pear": 55}[article]
-
-
-def order_total(articles: list[str], discount: int = 0) -> int:
-    """The price of an order after its discount in per cent, in cents."""
-    total = sum(unit_price(article) for article in articles)
-    return total - total * discount // 100
-''',
-    "shop/checkout.py": '''"""Checking an order out."""
-
-from shop.prices import order_total
-
-
-def checkout_order(articles: list[str], coupon: str = "") -> str:
-    """The receipt of an order."""
-    discount = 10 if coupon == "TEN" else 0
-    return f"to pay: {order_total(articles, discount)}"
-''',
-    "shop/__init__.py": "",
-    "tests/test_prices.py": """from shop.prices import order_total
-
-
-def test_discount():
-    assert order_total(["apple", "pear"], 10) == 86
-""",
-}
-
-
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A small git checkout: `SOURCES`, committed."""
+    """The shop in a git checkout, committed."""
     root = tmp_path / "repository"
-    for name, text in SOURCES.items():
+    for name, text in SHOP.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     identity = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"]

@@ -11,8 +11,8 @@ import pytest
 from tests.client.driver import Client
 from tests.client.model import Call, Request, Rule
 from tests.patience import LIMIT_S, wait_until
+from tests.shop import TASK
 
-TASK = "order_total in shop/prices.py rounds the discount of an order the wrong way"
 OTHER = "checkout_order in shop/checkout.py should know one more coupon"
 MAP = "[engram] Likely locations for this task"
 PLACE = "- shop/prices.py:9-12 order_total"

@@ -14,8 +14,8 @@ from tests.activity.session import Session
 from tests.client.driver import Client
 from tests.client.model import Call, Request, Rule
 from tests.leftovers import kill_server, settle
+from tests.shop import TASK
 
-TASK = "order_total in shop/prices.py rounds the discount of an order the wrong way"
 OTHER = "checkout_order in shop/checkout.py should know one more coupon"
 CARD = "[engram] Repository repository, branch "
 MAP = "[engram] Likely locations for this task"

@@ -8,15 +8,16 @@ import pytest
 from engram.config import Config
 from engram.store.wire import Connection
 from tests import leftovers
-from tests.hooks.runner import SOURCES, Hooks, settle
+from tests.hooks.runner import Hooks, settle
 from tests.ingest.checkout import Checkout
+from tests.shop import SHOP_WITH_REFUNDS
 
 
 @pytest.fixture
 def checkout(tmp_path: Path, connection: Connection, server: Config) -> Checkout:
-    """The shop of SOURCES under git, committed and not indexed."""
+    """The shop under git, committed and not indexed."""
     made = Checkout(tmp_path / "shop", connection, server)
-    for path, text in SOURCES.items():
+    for path, text in SHOP_WITH_REFUNDS.items():
         made.write(path, text)
     made.commit()
     return made

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from engram.hooks.announce import READY
-from tests.hooks.runner import TASK, Hooks, Said, settle
+from tests.hooks.runner import Hooks, Said, settle
 from tests.ingest.checkout import Checkout
+from tests.shop import TASK
 
 
 def made(hooks: Hooks, folder: Path) -> Path:

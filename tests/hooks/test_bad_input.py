@@ -11,8 +11,9 @@ import pytest
 from engram.config import Config
 from engram.hooks.log import MAX_BYTES
 from engram.store.server import open_connection, stop_server
-from tests.hooks.runner import TASK, Hooks, Said, nobody_indexes, settle
+from tests.hooks.runner import Hooks, Said, nobody_indexes, settle
 from tests.ingest.checkout import Checkout
+from tests.shop import TASK
 
 EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "SubagentStart"]
 NOTHING = Said(0, "", "")

@@ -4,8 +4,9 @@ from typing import Any
 
 from engram.journal.entry import Draft
 from engram.journal.log import Journal
-from tests.hooks.runner import SESSION, TASK, Hooks
+from tests.hooks.runner import SESSION, Hooks
 from tests.ingest.checkout import Checkout
+from tests.shop import TASK
 
 EDIT = {
     "file_path": "shop/prices.py",

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from engram.hooks.main import EVENTS
-from tests.hooks.runner import TASK, Hooks
+from tests.hooks.runner import Hooks
 from tests.ingest.checkout import Checkout
+from tests.shop import TASK
 
 SLOW = set(
     "dataclasses typing re json subprocess socket functools collections argparse pathlib contextlib enum signal "

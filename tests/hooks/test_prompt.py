@@ -10,9 +10,10 @@ from engram.hooks.task import asked_text
 from engram.store.keys import graph_keys
 from engram.store.progress import IndexProgress, progress_command
 from engram.worktree import find_worktree
-from tests.hooks.runner import TASK, Hooks, nobody_indexes, settle
+from tests.hooks.runner import Hooks, nobody_indexes, settle
 from tests.ingest.checkout import Checkout
 from tests.patience import PATIENCE
+from tests.shop import TASK
 
 
 def test_a_task_gets_its_map_once(hooks: Hooks, indexed: Checkout) -> None:

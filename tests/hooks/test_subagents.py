@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.hooks.runner import TASK, Hooks, Said
+from tests.hooks.runner import Hooks, Said
 from tests.ingest.checkout import Checkout
+from tests.shop import TASK
 
 OTHER = "refund_order in shop/refund.py gives back too much"
 

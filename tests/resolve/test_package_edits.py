@@ -9,9 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engram.extract.facts import FileFacts
-from tests.resolve.projects import facts_of, project
-from tests.resolve.test_incremental import Indexed
+from tests.resolve.indexed import edit_at_random
 
 NAMES = ["Alpha", "Beta", "run"]
 TYPES = ["Base", "Node", "Leaf"]
@@ -120,13 +118,5 @@ PROJECTS: dict[str, tuple[Callable[[random.Random, str], str], list[str]]] = {
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(min_value=0, max_value=1 << 40))
 def test_any_sequence_of_edits_equals_a_rebuild(language: str, seed: int) -> None:
-    chance = random.Random(seed)
     write, paths = PROJECTS[language]
-    indexed = Indexed(project({path: write(chance, path) for path in paths if chance.random() < 0.8}))
-    for _ in range(4):
-        changed: dict[str, FileFacts | None] = {}
-        for path in chance.sample(paths, chance.choice([1, 1, 2])):
-            gone = path in indexed.files and chance.random() < 0.2
-            changed[path] = None if gone else facts_of(path, write(chance, path))
-        indexed.update(changed)
-        indexed.check()
+    edit_at_random(random.Random(seed), paths, write)
