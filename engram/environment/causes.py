@@ -33,10 +33,10 @@ _CAUSES = (
 )
 
 
-def explain(output: str, log: str) -> ConfigError:
-    """The error that the last lines of an installer's output tell of; names the log with all of them."""
+def explain(output: str, log: str = "") -> ConfigError:
+    """The error that the last lines of an installer's output tell of; names the log that has all of them, if any."""
     for pattern, meaning, advice in _CAUSES:
         if re.search(pattern, output):
-            return ConfigError(f"setup failed, {meaning}", f"{advice}. Log: {log}")
+            return ConfigError(f"setup failed, {meaning}", f"{advice}. Log: {log}" if log else advice)
     last = next((line.strip() for line in reversed(output.splitlines()) if "rror" in line), "no reason given")
-    return ConfigError(f"setup failed, {last[:200]}", f"the log has all of it: {log}")
+    return ConfigError(f"setup failed, {last[:200]}", f"the log has all of it: {log}" if log else "")

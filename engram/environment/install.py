@@ -109,7 +109,7 @@ def find_installer(python: str, target: str, log: str, progress: Progress) -> In
     quiet = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "errors": "replace"}
     made = subprocess.run([python, "-I", "-m", "venv", "--without-pip", target], **quiet, check=False)  # type: ignore[call-overload]
     if made.returncode:
-        raise explain(made.stdout + made.stderr, "none")
+        raise explain(made.stdout + made.stderr)
     inside = _python_of(target)
     pip = ["--no-input", "--disable-pip-version-check", "--no-color", "install", "--progress-bar", "off"]
     if _has_pip(python):

@@ -6,6 +6,7 @@ complete, whatever was killed in between.  One setup runs at a time; the others 
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
@@ -157,7 +158,9 @@ def main(args: list[str]) -> int:
         progress.fail(f"{error.message}: {error.hint}" if error.hint else error.message)
         return 1
     except OSError as error:
-        progress.fail(f"{error.filename or home}: {error.strerror}; set ENGRAM_HOME to a folder that can be written")
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        advice = "make room and start again" if full else "set ENGRAM_HOME to a folder that can be written"
+        progress.fail(f"{error.filename or home}: {error.strerror}; {advice}")
         return 1
     except KeyboardInterrupt:
         progress.fail("interrupted; the next start goes on")
