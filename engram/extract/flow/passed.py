@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from engram.extract.facts import MODULE as TOP
 from engram.extract.flow.evidence import Parameter
+from engram.extract.resolve.evaluation import Arguments
 from engram.extract.resolve.expressions import Tree
 from engram.extract.resolve.hierarchy import Hierarchy
-from engram.extract.resolve.inference import Arguments, Types
+from engram.extract.resolve.inference import Types
 from engram.extract.resolve.names import Names
 from engram.extract.resolve.values import CLASS, FUNCTION, NOTHING, NULL, OUTSIDE, Context, Value, Values, union
 from engram.extract.resolve.views import CLASSES, FileView
