@@ -91,8 +91,11 @@ def test_without_an_index_the_prompt_gets_nothing_at_once_and_one_is_made(hooks:
 
 
 def test_a_first_prompt_waits_for_an_index_that_is_nearly_done(hooks: Hooks, checkout: Checkout) -> None:
-    _tell(checkout, IndexProgress(90, 100, time.time() - 0.9, time.time()))
-    later = threading.Timer(0.4, checkout.sync)
+    checkout.sync()
+    meta = graph_keys(checkout.config, find_worktree(str(checkout.root))).meta
+    checkout.connection.call("RENAME", meta, f"{meta}-aside")  # as if it had not been swapped in yet
+    _tell(checkout, IndexProgress(50, 100, time.time() - 18, time.time()))  # 30 seconds are left
+    later = threading.Timer(0.4, checkout.connection.call, ["RENAME", f"{meta}-aside", meta])
     later.start()
     try:
         assert "order_total" in hooks.prompt(TASK).context
