@@ -23,14 +23,15 @@ RETURN DISTINCT caller.doc, {_SYMBOL}
 """
 PATHS = "MATCH (f:File) WHERE f.number IN $numbers RETURN f.number, f.path"
 STATES = "MATCH (f:File) WHERE f.path IN $paths RETURN f.path, f.size, f.mtime_ns"
+# With a label on the far end, the engine would start there and look at every symbol: 180 ms at 220,000.
 # Nearly all paths that is_test_path knows have one of these in them; the others are tests of no place (fixtures).
 CALLERS = """
-MATCH (t:Symbol)-[c:CALLS]->(s:Symbol)
+MATCH (t)-[c:CALLS]->(s:Symbol)
 WHERE s.doc IN $docs AND c.confidence >= $least AND (t.path CONTAINS 'est' OR t.path CONTAINS 'spec')
 RETURN DISTINCT t.path, s.doc ORDER BY t.path, s.doc LIMIT $most
 """
 IMPORTERS = """
-MATCH (f:File)-[:IMPORTS]->(g:File)
+MATCH (f)-[:IMPORTS]->(g:File)
 WHERE g.path IN $paths AND (f.path CONTAINS 'est' OR f.path CONTAINS 'spec')
 RETURN DISTINCT f.path, g.path ORDER BY f.path, g.path LIMIT $most
 """
