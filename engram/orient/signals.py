@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from engram.store.lexical import Postings
 
 MAX_READ = 60_000  # postings of words that one query reads, rarest words first: some 15 ms
+MAX_DOCUMENTS = 12_000  # found by the rarer words of a text: beyond, no document comes in by a more common word alone
 MAX_SUFFIX = 3  # parts of a path under which the index knows a file
 SECOND_AND_THIRD = 0.3  # of a file's next two functions beside its best one
 MAX_BEARERS = 40  # a name that more definitions bear points nowhere
@@ -103,8 +104,10 @@ class _Words:
         for packed in self._postings.lists[term]:
             ids, impacts = unpack(packed)
             docs = ids.tolist()
-            if dead:
+            if dead or len(self.documents) > MAX_DOCUMENTS:
                 alive = [at for at, doc in enumerate(docs) if doc >> SLOT_BITS not in dead]
+                if len(self.documents) > MAX_DOCUMENTS:
+                    alive = [at for at in alive if docs[at] in self.documents]
                 docs, impacts = [docs[at] for at in alive], bytes([impacts[at] for at in alive])
             _accumulate(self.documents, docs, impacts, weight * weights[0])
             if weights[2]:
