@@ -13,8 +13,10 @@ from engram.environment.installed import find_installed
 from engram.environment.platforms import engine_problem, missing_tools, must_compile_engine, this_platform
 from engram.errors import ConfigError, EngineMissing, EngramError, ServerUnavailable
 from engram.gitrun import run_git
+from engram.ingest.history import is_history_current, read_report
 from engram.journal.folder import open_state
 from engram.model import Value
+from engram.render.history import reading_text
 from engram.store.address import check_folder, current_socket, make_folders, server_address
 from engram.store.graph import Graph
 from engram.store.keys import graph_keys, machine_key
@@ -72,6 +74,7 @@ def examine(folder: str, environ: Mapping[str, str] = os.environ) -> list[Check]
         ("git", lambda: _git(folder)),
         ("repository", lambda: _repository(folder)),
         ("index", lambda: _index(config, folder)),
+        ("history", lambda: _history(config, folder)),
     ]
     return [_outcome(name, look) for name, look in checks]
 
@@ -194,6 +197,26 @@ def _index(config: Config, folder: str) -> str:
     found = f"{files} files, last changed {_ago(age)} ago"
     if age > _OLD_INDEX_S:
         raise Fault(found, "run `engram index`, unless nothing was edited since", WARNING)
+    return found
+
+
+def _history(config: Config, folder: str) -> str:
+    worktree = find_worktree(folder)
+    if not worktree.git_dir:
+        return "none: this is no git repository"
+    try:
+        opening = open_connection(config, start=False)
+    except ServerUnavailable as error:
+        raise Fault("not looked at: the server does not answer", state=WARNING) from error
+    with opening as connection:
+        keys = graph_keys(config, worktree)
+        report = read_report(connection, keys)
+        current = is_history_current(connection, keys, worktree)
+    found = reading_text(report)
+    if report.failure:
+        raise Fault(found, "what git says there has to be mended first", WARNING)
+    if not current:
+        raise Fault(found, "run `engram refine`, or wait for what an index starts in the background", WARNING)
     return found
 
 

@@ -37,7 +37,7 @@ def main(name: str, args: list[str]) -> int:
             engram.sync(progress=progress)
         report = _read(engram)
         if given.file is None:
-            print(json.dumps(reading_wire(report)) if given.json else reading_text(report))
+            print(json.dumps(reading_wire(report)) if given.json else f"history: {reading_text(report)}")
             return 0
         found = _find(engram, given.file, given.limit)
     print(json.dumps(file_history_wire(found, report)) if given.json else file_history_text(found, report))

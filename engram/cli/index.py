@@ -12,6 +12,7 @@ from engram.errors import JournalError
 from engram.journal.log import Journal
 from engram.journal.session import session_id
 from engram.journal.upkeep import prune_if_due
+from engram.render.history import reading_text, reading_wire
 from engram.render.index import index_text, index_wire
 from engram.render.journal import pruned_text
 
@@ -29,7 +30,12 @@ def main(name: str, args: list[str]) -> int:
     given = parser.parse_args(args)
     with Engram.open(load_config(), given.repo) as engram, TerminalProgress("indexing") as progress:
         report = engram.sync(rebuild=given.rebuild, detailed=True, progress=progress)
-    print(json.dumps(index_wire(report)) if given.json else index_text(report))
+        history = engram.history_report()
+    if given.json:
+        print(json.dumps({**index_wire(report), "history": reading_wire(history)}))
+    else:
+        print(index_text(report))
+        print(f"history: {reading_text(history)}")
     if given.background:
         _prune(engram.worktree.root)
     return 0

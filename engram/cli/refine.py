@@ -57,4 +57,4 @@ def _read_history(engram: Engram, most_slices: int | None) -> None:
         return
     if most_slices is None:
         engram.release_history()
-        print(reading_text(report))
+        print(f"history: {reading_text(report)}")

@@ -70,6 +70,8 @@ def _impact(graph: Graph, path: str, response: Mapping[str, Any]) -> Impact:
 
 def _tests(impact: Impact) -> tuple[str, ...]:
     places = impact.symbols
+    if not places:
+        return ()
     numbers = {symbol.id: number for number, symbol in enumerate(places)}
     names = set(test_names(places))
     return choose_tests(

@@ -14,10 +14,11 @@ _WITHOUT_NAME = "(no name)"
 
 def reading_text(report: HistoryReport) -> str:
     """One line: how many commits are in the graph, and what is still to come or went wrong."""
-    line = f"history: {report.commits:,} commits"
     if report.failure:
-        return f"{line}; {report.failure}"
-    return line if report.complete else f"{line}, older ones are still to be read"
+        return f"git cannot tell the history: {report.failure}"
+    if not report.commits:
+        return "no commits" if report.complete else "no commits are read yet"
+    return f"{report.commits:,} commits" + ("" if report.complete else ", older ones are still to be read")
 
 
 def reading_wire(report: HistoryReport) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def file_history_text(history: FileHistory, report: HistoryReport) -> str:
         lines.append("changes with (commits in common, weight):")
         lines += [f"  {one.count:4,}  {one.weight:6.2f}  {one.path}" for one in history.co_changes]
     if not report.complete or report.failure:
-        lines.append(reading_text(report))
+        lines.append(f"history: {reading_text(report)}")
     return "\n".join([_printable(line) for line in lines])
 
 

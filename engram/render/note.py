@@ -18,9 +18,9 @@ _LONG_NAME = 60
 
 
 def note_text(path: str, impact: Impact, tests: Sequence[str], claims: Sequence[Claim]) -> str:
-    """At most MAX_NOTE characters: calls of what was changed, tests to run, claims of the file in other checkouts.
+    """At most MAX_NOTE characters: calls of what was changed, what changes with it, tests, claims in other checkouts.
 
-    "" where there is nothing of it.  As many calls and tests are named as there is room for.
+    "" where there is nothing of it.  As many of each are named as there is room for.
     """
     for most in range(_MOST_SITES, 0, -1):
         text = _compose(path, impact, tests[: max(1, most // 2)], claims[:1], most)
@@ -31,6 +31,9 @@ def note_text(path: str, impact: Impact, tests: Sequence[str], claims: Sequence[
 
 def _compose(path: str, impact: Impact, tests: Sequence[str], claims: Sequence[Claim], most: int) -> str:
     said = [*_calls(impact, most)]
+    partners = [other for other in impact.partners if other not in tests][: max(1, most // 2)]
+    if partners:
+        said.append(f"Changes with it: {', '.join(partners)}.")
     if tests:
         said.append(f"Tests: {', '.join(tests)}.")
     for one in claims:

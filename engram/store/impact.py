@@ -1,4 +1,5 @@
-"""What else the change of some lines concerns: the symbols on them, who calls these, and which tests look at them.
+"""What else the change of some lines concerns: the symbols on them, who calls these, which tests look at them, and
+which files have changed together with theirs.
 
 Read by hooks, so nothing slow is imported here.
 """
@@ -6,6 +7,7 @@ Read by hooks, so nothing slow is imported here.
 from __future__ import annotations
 
 from engram.model import Value
+from engram.store.cochanges import CO_CHANGES_OF
 from engram.store.code import FACT, symbols_of_file
 from engram.store.graph import rows
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 _MOST_SYMBOLS = 5000  # of one file
 _MOST_CALLERS = 200
+_MOST_PARTNERS = 10
+_LEAST_COUNT = 2  # commits in common: once may have been chance
 
 _HASH = "MATCH (f:File {path: $path}) RETURN f.hash"
 _CALLERS = (
@@ -37,11 +41,15 @@ class Site(Value):
 
 
 class Impact(Value):
-    """The innermost symbols on the changed lines, from top to bottom; their calls elsewhere; who imports the file."""
+    """The innermost symbols on the changed lines, from top to bottom; their calls elsewhere; who imports the file.
+
+    `partners` are the files that changed with it in more than one commit, the strongest first.
+    """
 
     symbols: tuple[Symbol, ...]
     sites: tuple[Site, ...]
     importers: tuple[str, ...]
+    partners: tuple[str, ...] = ()
 
 
 NOTHING = Impact((), (), ())
@@ -59,13 +67,18 @@ def find_impact(graph: Graph, path: str, lines: Collection[int]) -> Impact:
         s for s in symbols_of_file(graph, path, limit=_MOST_SYMBOLS) if any(s.start <= n <= s.end for n in lines)
     ]
     inner = _innermost(touched, lines)
-    if not inner:
-        return NOTHING
     ids = [symbol.id for symbol in inner]
     params: dict[str, Parameter] = {"ids": ids, "path": path, "fact": FACT, "limit": _MOST_CALLERS}
-    asked = [graph.read_command(_CALLERS, params), graph.read_command(_IMPORTERS, {"path": path, "limit": 500})]
-    callers, importers = [rows(reply) for reply in graph.connection.pipeline(asked)]
-    return Impact(tuple(inner), tuple([Site(*row) for row in callers]), tuple([row[0] for row in importers]))
+    asked = [graph.read_command(CO_CHANGES_OF, {"path": path, "limit": _MOST_PARTNERS})]
+    if inner:
+        asked += [graph.read_command(_CALLERS, params), graph.read_command(_IMPORTERS, {"path": path, "limit": 500})]
+    partners, callers, importers = ([rows(reply) for reply in graph.connection.pipeline(asked)] + [[], []])[:3]
+    return Impact(
+        tuple(inner),
+        tuple([Site(*row) for row in callers]),
+        tuple([row[0] for row in importers]),
+        tuple([other for other, count, _ in partners if count >= _LEAST_COUNT]),
+    )
 
 
 def _innermost(symbols: Sequence[Symbol], lines: Collection[int]) -> list[Symbol]:

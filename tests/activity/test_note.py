@@ -34,7 +34,8 @@ def test_a_note_is_short_whatever_there_is_to_say(path, called, checkout):
     sites = tuple([Site(f"{path}#{n}", *where) for n, (_, found) in enumerate(called) for where in found])
     claim = Claim(path, "session", 0, 0, checkout, "h", 0, "")
     tests = [where for site in sites for where in [site.path]][:3]
-    assert len(note_text(path, Impact(symbols, sites, ()), tests, [claim])) <= MAX_NOTE
+    partners = tuple([where for where, _ in called])
+    assert len(note_text(path, Impact(symbols, sites, (), partners), tests, [claim])) <= MAX_NOTE
 
 
 def test_with_nothing_to_say_nothing_is_said():
@@ -49,6 +50,15 @@ def test_the_calls_that_do_not_fit_are_counted():
     text = note_text("a.py", Impact((symbol,), sites, ()), ["tests/test_a.py"], [])
     listed = ", ".join([f"b{number}.py:{number}" for number in range(1, 7)])
     assert text == f"[engram] a.py changed. f is called at {listed} and 14 more. Tests: tests/test_a.py."
+
+
+def test_what_changes_with_the_file_is_named_but_no_test_twice():
+    symbol = Symbol("a.py#f", "f", "f", "function", "a.py", 1, 2)
+    partners = ("b.py", "tests/test_a.py", "c.py", "d.py", "e.py")
+    text = note_text("a.py", Impact((symbol,), (Site("a.py#f", "b.py", 7),), (), partners), ["tests/test_a.py"], [])
+    expected = "f is called at b.py:7. Changes with it: b.py, c.py, d.py. Tests: tests/test_a.py."
+    assert text == f"[engram] a.py changed. {expected}"
+    assert note_text("a.py", Impact((), (), (), ("b.py",)), [], []) == "[engram] a.py changed. Changes with it: b.py."
 
 
 @given(texts, texts, st.integers(0, 3))

@@ -47,7 +47,7 @@ def test_all_is_well(server: Config, connection: Connection, repository: Path, c
     assert main(["doctor", "--json", "--repo", str(repository)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["ok"]
-    assert [check["state"] for check in found["checks"]] == ["ok"] * 9
+    assert [check["state"] for check in found["checks"]] == ["ok"] * 10
 
 
 def test_what_is_missing_comes_with_what_to_do(server: Config, repository: Path):
