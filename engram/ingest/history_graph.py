@@ -28,14 +28,14 @@ from engram.store.history import (
     read_together,
     read_touched,
 )
-from engram.store.history_log import HistoryLog
+from engram.store.history_log import HistoryLog, LogState
 from engram.store.lock import IndexLock
 from engram.store.schema import Keys
 from engram.store.wire import Connection
 
 _MANY = 2000  # nodes and edges to add from which on a bulk load is quicker, its look at the whole graph included
 _TRIES = 5  # while an indexer changes the files meanwhile
-_RENEWED = b"/"  # among the digests, whose fields are paths from the root: none begins with a slash
+_STATE = b"/"  # among the digests, whose fields are paths from the root: none begins with a slash
 
 
 class _Moved(Exception):
@@ -43,10 +43,19 @@ class _Moved(Exception):
 
 
 class Shown(NamedTuple):
-    """What the graph shows: the digest of each file's history, and on which grounds the commits were read."""
+    """What the graph shows: the digest of each file's history, and which state of the log (see `LogState`)."""
 
     digests: dict[str, bytes]
     renewed: int
+    edition: int
+
+    def commits(self, log: HistoryLog) -> set[str] | None:
+        """The ids of the commits that are in the graph; None where that has to be asked."""
+        state = log.state
+        if self.renewed != state.renewed or self.edition not in (state.edition, state.since):
+            return None
+        shown = {commit.sha for commit in log.commits()}
+        return shown if self.edition == state.edition else shown.difference(state.new).union(state.gone)
 
 
 def show_history(connection: Connection, keys: Keys, log: HistoryLog, now: int, lock: IndexLock) -> bool:
@@ -79,7 +88,7 @@ def carry_history(connection: Connection, keys: Keys, now: int) -> None:
     _load(graph, _difference(graph, commits, wanted, sorted(wanted), present), present, [])
     make_history_indexes(graph)
     digests = {path: history.digest() for path, history in wanted.items()}
-    _run(connection, _shown_commands(keys.side_new(SHOWN), digests, log.state.renewed), [])
+    _run(connection, _shown_commands(keys.side_new(SHOWN), digests, log.state), [])
     if log.state.complete:
         connection.call("SET", keys.side_new(SHOWN_AT), log.state.head)
 
@@ -95,13 +104,13 @@ class _Showing:
         self.graph = Graph(connection, keys.graph)
         self.watch = [lock.watch, Generation.read(connection, keys).watch(keys)]
         self.commits = log.commits()
-        self.present = read_present(self.graph)
+        self.shown = self._read_shown()
+        self.present = read_present(self.graph, self.shown.commits(log))
         self.wanted = project(self.commits, self.present.files, now)
 
     def run(self) -> None:
         make_history_indexes(self.graph)
-        shown = self._shown()
-        state = self.log.state
+        shown, state = self.shown, self.log.state
         if shown.renewed != state.renewed:
             shown = self._forget_all()
         digests = {path: history.digest() for path, history in self.wanted.items()}
@@ -116,17 +125,18 @@ class _Showing:
             for command in put_commands(self.graph, change):
                 self._write([command])
         put = {path: digests[path] for path in changed if path in digests}
-        done = _shown_commands(self.keys.side(SHOWN), put, state.renewed)
+        done = _shown_commands(self.keys.side(SHOWN), put, state)
         done += delete_command(self.keys.side(SHOWN), [encode_path(path) for path in stale])
         if state.complete:
             done.append(("SET", self.keys.side(SHOWN_AT), state.head))
         self._write(done)
 
-    def _shown(self) -> Shown:
+    def _read_shown(self) -> Shown:
         flat = self.connection.call("HGETALL", self.keys.side(SHOWN))
         fields: dict[bytes, bytes] = dict(zip(flat[::2], flat[1::2], strict=True))
-        renewed = int(fields.pop(_RENEWED, b"-1"))
-        return Shown({decode_path(path): digest for path, digest in fields.items()}, renewed)
+        renewed, edition = fields.pop(_STATE, b"-1 -1").split()
+        digests = {decode_path(path): digest for path, digest in fields.items()}
+        return Shown(digests, int(renewed), int(edition))
 
     def _forget_all(self) -> Shown:
         """Remove all commits and people, and what followed from them: git tells them differently now."""
@@ -135,7 +145,7 @@ class _Showing:
         for command in cut_commands(self.graph, everything):
             self._write([command])
         self.present = self.present._replace(commits={}, people={}, names={}, unauthored=set())
-        return Shown({}, self.log.state.renewed)
+        return Shown({}, self.log.state.renewed, -1)
 
     def _write(self, commands: Sequence[Command]) -> None:
         _run(self.connection, commands, self.watch)
@@ -186,6 +196,9 @@ def _difference(
 
 def _load(graph: Graph, change: Change, present: Present, watch: Sequence[tuple[str, bytes | None]]) -> None:
     """Add everything by two bulk loads: the engine numbers the nodes of the first, which the edges then name."""
+    present = read_present(graph)._replace(files=present.files)
+    unauthored = present.unauthored.union([row[0] for row in change.commits if row[0] not in present.commits])
+    change = change._replace(authored=[edge for edge in change.authored if edge[1] in unauthored])
     renamed = [row for row in change.people if row[0] in present.people]
     for command in put_commands(graph, NO_CHANGE._replace(people=renamed)):
         _run(graph.connection, [command], watch)
@@ -195,9 +208,9 @@ def _load(graph: Graph, change: Change, present: Present, watch: Sequence[tuple[
     _run(graph.connection, bulk_edges(graph, change, present), watch)
 
 
-def _shown_commands(key: str, digests: Mapping[str, bytes], renewed: int) -> list[Command]:
+def _shown_commands(key: str, digests: Mapping[str, bytes], state: LogState) -> list[Command]:
     fields = {encode_path(path): digest for path, digest in digests.items()}
-    return set_command(key, {**fields, _RENEWED: b"%d" % renewed})
+    return set_command(key, {**fields, _STATE: b"%d %d" % (state.renewed, state.edition)})
 
 
 def _run(connection: Connection, commands: Iterable[Command], watch: Sequence[tuple[str, bytes | None]]) -> None:

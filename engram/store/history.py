@@ -105,10 +105,15 @@ def make_history_indexes(graph: Graph) -> None:
             raise reply
 
 
-def read_present(graph: Graph) -> Present:
-    """The nodes that history is about.  Raises NotIndexed where no graph is."""
+def read_present(graph: Graph, known: Iterable[str] | None = None) -> Present:
+    """The nodes that history is about; where the commits are `known`, they are not asked for, and have no number.
+
+    Raises NotIndexed where no graph is.
+    """
     files = dict(graph.read(_FILES, timeout_ms=_SLOW_MS))
-    commits = graph.read(_COMMITS, timeout_ms=_SLOW_MS)
+    commits: list[list[Any]] = [[sha, -1, 1] for sha in known or ()]
+    if known is None:
+        commits = graph.read(_COMMITS, timeout_ms=_SLOW_MS)
     people = graph.read(_PEOPLE, timeout_ms=_SLOW_MS)
     return Present(
         files,

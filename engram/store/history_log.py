@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LOG = "history"  # hash: `state`, and the slices by their number, the larger the newer
 _STATE = b"state"
-_SMALL = 500  # commits of the newest slice that are packed again with those that come: it takes 10 ms
+_SMALL = 500  # commits: a newest slice of fewer is packed again with those that come, which takes 10 ms
 
 
 class LogState(NamedTuple):
@@ -28,7 +28,8 @@ class LogState(NamedTuple):
 
     The commits before `walk` are read slice by slice: `walked` of them are, and with `complete` all, or as many as are
     kept.  `failure` is why git could not tell them, "" if it could.  `renewed` numbers the times they were read anew on
-    other grounds, so that whoever shows them can tell.
+    other grounds, and `edition` the times that the commits changed, so that whoever shows them can tell; the step from
+    the edition `since` to this one is `new` and `gone`, ids of commits, where that is a small one.
     """
 
     version: int = HISTORY_VERSION
@@ -40,6 +41,10 @@ class LogState(NamedTuple):
     complete: bool = False
     failure: str = ""
     renewed: int = 0
+    edition: int = 0
+    since: int = -1
+    new: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 class HistoryLog:
@@ -74,7 +79,7 @@ class HistoryLog:
         """Forget all, and hold these commits, the newest first."""
         self._dropped |= set(self._slices)
         self._slices = {}
-        self.state = state
+        self._advance(state)
         self._put(0, list(commits))
 
     def add_newer(self, state: LogState, commits: Sequence[Commit], gone: Collection[str]) -> None:
@@ -82,7 +87,7 @@ class HistoryLog:
         for number, held in self._slices.items():
             if gone and any(commit.sha in gone for commit in held):
                 self._put(number, [commit for commit in held if commit.sha not in gone])
-        self.state = state
+        self._advance(state, [commit.sha for commit in commits], sorted(gone))
         newest = max(self._slices, default=0)
         held = self._slices.get(newest, [])
         if len(held) < _SMALL or not held:
@@ -92,7 +97,7 @@ class HistoryLog:
 
     def add_older(self, state: LogState, commits: Sequence[Commit]) -> None:
         """Put commits behind all others."""
-        self.state = state
+        self._advance(state)
         if commits:
             self._put(min(self._slices, default=0) - 1, list(commits))
 
@@ -108,6 +113,13 @@ class HistoryLog:
         self._changed, self._dropped = set(), set()
         return commands
 
+    def _advance(self, state: LogState, new: Sequence[str] = (), gone: Sequence[str] = ()) -> None:
+        """Take the state on, as the edition after the one before; the step to it is told if it is small."""
+        before = self.state.edition
+        small = 0 < len(new) + len(gone) <= _SMALL
+        step = (before, tuple(new), tuple(gone)) if small else (-1, (), ())
+        self.state = state._replace(edition=before + 1, since=step[0], new=step[1], gone=step[2])
+
     def _put(self, number: int, commits: list[Commit]) -> None:
         self._slices[number] = commits
         self._changed.add(number)
@@ -120,4 +132,6 @@ def read_log_state(connection: Connection, keys: Keys) -> LogState | None:
 
 def _state(packed: bytes | None) -> LogState | None:
     fields = json.loads(packed) if packed else {}
-    return LogState(**fields) if fields.get("version") == HISTORY_VERSION else None
+    if fields.get("version") != HISTORY_VERSION:
+        return None
+    return LogState(**{**fields, "new": tuple(fields["new"]), "gone": tuple(fields["gone"])})
