@@ -3,12 +3,15 @@
 ```
 (File)-[:DEFINES]->(Symbol)        (Symbol)-[:CALLS {line, confidence}]->(Symbol)
 (Symbol)-[:INHERITS]->(Symbol)     (File)-[:IMPORTS]->(File)
-(Person)-[:AUTHORED]->(Commit)-[:TOUCHED]->(File)-[:CO_CHANGES {count, weight}]->(File)
+(Person {id, email, name})-[:AUTHORED]->(Commit {sha, at, subject, files})-[:TOUCHED]->(File)
+(File)-[:CO_CHANGES {count, weight}]->(File)
 (Agent)-[:RAN]->(Session)-[:READ|EDITED {count, at}]->(File)      (Session)-[:CLAIMS {since, ...}]->(File)
 (Session)-[:LEARNED]->(Lesson)-[:ABOUT]->(File|Symbol)            (Session)-[:RAN_COMMAND]->(Run)
 (Session)-[:DECIDED]->(Decision)-[:ABOUT]->(File|Symbol)          (Decision)-[:SUPERSEDES]->(Decision)
 ```
 Code and history are derived from the checkout and rebuilt at will; activity is not, so a rebuild carries it over.
+A commit's `files` counts the paths it changed, and `at` is when it was written; CO_CHANGES has both directions, and
+leads from each file to those it changes with the most (`history.cochange`).
 Every file has a Symbol of kind `module`, which calls at module level start from.
 """
 

@@ -6,9 +6,11 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engram.ingest import history_graph
 from tests.history.repository import Repository
 
 PATHS = ("a.py", "b.py", "pack/c.py", "pack/d.py", "notes.txt")
@@ -92,12 +94,15 @@ class Story:
         return bool(self.repository.git("branch", "--list", branch))
 
 
+@pytest.mark.parametrize("way", ["query by query", "by bulk loads"])
 @settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(st.lists(step, min_size=4, max_size=16))
-def test_bit_by_bit_is_as_at_once(connection, server, steps):
+def test_bit_by_bit_is_as_at_once(connection, server, way, steps):
     folder = Path(tempfile.mkdtemp(prefix="eg-story-"))
+    patch = pytest.MonkeyPatch()
+    patch.setattr(history_graph, "_MANY", 1 if way == "by bulk loads" else 10**9)
     try:
         repository = Repository(folder, connection, server)
         repository.commit("first", {"a.py": "# a\n" * 10, "b.py": "# b\n" * 10})
@@ -115,4 +120,5 @@ def test_bit_by_bit_is_as_at_once(connection, server, steps):
         repository.checkout.sync(rebuild=True)
         assert repository.contents() == at_once
     finally:
+        patch.undo()
         shutil.rmtree(folder)
