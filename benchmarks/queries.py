@@ -14,7 +14,7 @@ import time
 from engram.config import load_config
 from engram.engine import Engram
 from engram.store.code import find_callees, find_callers, symbols_of_file
-from engram.store.server import server_status
+from engram.store.status import server_status
 
 
 def main(args: list[str]) -> int:

@@ -31,7 +31,8 @@ from benchmarks.queries import ask
 from benchmarks.update import edit_some, settle, timed
 from engram.config import Config, load_config
 from engram.engine import Engram
-from engram.store.server import open_connection, server_status, stop_server
+from engram.store.server import open_connection, stop_server
+from engram.store.status import server_status
 
 Row = tuple[str, float, str]  # what, how much, the unit
 _SETTLED_S = 10.0

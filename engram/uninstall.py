@@ -10,7 +10,8 @@ from engram.journal.folder import NAME, open_state
 from engram.model import Value
 from engram.store.address import check_folder, current_socket, server_address
 from engram.store.catalog import list_checkouts
-from engram.store.server import open_connection, server_status, stop_server
+from engram.store.server import open_connection, stop_server
+from engram.store.status import server_status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import argparse
 
 from engram.config import load_config
 from engram.render.server import status_json, status_text
-from engram.store.server import open_connection, server_status, stop_server
+from engram.store.server import open_connection, stop_server
+from engram.store.status import server_status
 
 
 def main(name: str, args: list[str]) -> int:

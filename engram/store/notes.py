@@ -25,6 +25,15 @@ def write_note(path: str, text: str) -> None:
         report(f"{path} was not written: {error}")
 
 
+def read_note(path: str) -> str:
+    """What such a file says; "" where there is none."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(1 << 16)
+    except OSError:
+        return ""
+
+
 def utc_now() -> str:
     """The time as ISO 8601, UTC, to the second."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

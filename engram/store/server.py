@@ -1,4 +1,4 @@
-"""Reach the graph server of this user, start it where none runs, stop it, look at it.
+"""Reach the graph server of this user, start it where none runs, stop it.
 
 One lock decides who starts it: flock(2) on `server/lock`.  The file is inherited by the server, so the kernel holds
 the lock exactly as long as a server lives and frees it however that ends.  Whoever gets the lock knows that none
@@ -13,10 +13,10 @@ import sys
 import time
 
 from engram.errors import ServerUnavailable, StoreError
-from engram.model import Value
 from engram.store.address import Address, check_folder, current_socket, make_folders, server_address, why_unwritable
 from engram.store.binaries import find_binaries
 from engram.store.copies import save_copy
+from engram.store.notes import read_note
 from engram.store.wire import Connection, connect_unix, connect_url
 
 TYPE_CHECKING = False
@@ -29,31 +29,11 @@ REPLY_TIMEOUT_S = 60.0  # as long as the supervisor waits before it takes the se
 START_S = 300.0
 STOP_S = 120.0  # the copy that is saved at a stop is forced to the disk, too
 REMOTE_S = 20.0  # nothing is started there
-STATUS_S = 20.0  # whoever asks wants to be told that it does not answer, too
 _DEATH_S = 60.0  # between SIGKILL and the end of a process that waits for a disk
 HANG_S = 60.0  # the engine can deadlock (FalkorDB issue 2129); its longest honest silence seen was 0.5 s
 _SIGKILL = 9  # POSIX; to import `signal` would cost a hook 5 ms
 _ENVIRONMENT = ("PATH", "HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from engram.store.supervisor import main; main(sys.argv[2:])"
-
-
-class ServerStatus(Value):
-    """What `engram server status` tells; zeros and "" where no server answers.
-
-    `where` is the socket, or host and port.  `recovered` says what the last repair of the data did, "" for none.
-    """
-
-    running: bool
-    remote: bool
-    where: str
-    state: str = ""
-    pid: int = 0
-    uptime_s: int = 0
-    memory_bytes: int = 0
-    graphs: int = 0
-    redis_version: str = ""
-    module_version: int = 0
-    recovered: str = ""
 
 
 def open_connection(
@@ -149,38 +129,6 @@ def stop_server(config: Config, *, wait_s: float = STOP_S) -> bool:
     return True
 
 
-def server_status(config: Config) -> ServerStatus:
-    """The state of the server, without starting one."""
-    address = None if config.falkordb_url else server_address(config)
-    try:
-        connection = open_connection(config, start=False, wait_s=STATUS_S, timeout_s=STATUS_S)
-    except ServerUnavailable:
-        where = current_socket(address) if address else "the server of ENGRAM_FALKORDB_URL"
-        return ServerStatus(False, address is None, where, address.state if address else "")
-    with connection:
-        raw, graphs, modules = connection.pipeline([("INFO",), ("GRAPH.LIST",), ("MODULE", "LIST")])
-    info = parse_info(raw)
-    return ServerStatus(
-        True,
-        address is None,
-        connection.where,
-        address.state if address else "",
-        int(info.get("process_id", 0)),
-        int(info.get("uptime_in_seconds", 0)),
-        int(info.get("used_memory_rss", 0)),
-        len(graphs) if isinstance(graphs, list) else 0,
-        info.get("redis_version", ""),
-        _module_version(modules),
-        _read(address.recovery).strip() if address else "",
-    )
-
-
-def parse_info(raw: bytes) -> dict[str, str]:
-    """The fields of a reply to INFO."""
-    lines = raw.decode("utf-8", "replace").splitlines()
-    return dict([line.split(":", 1) for line in lines if ":" in line and not line.startswith("#")])
-
-
 def _reach(address: Address, patience_s: float, timeout_s: float) -> Connection:
     path = current_socket(address)
     check_folder(os.path.dirname(path), "the socket folder")
@@ -233,7 +181,7 @@ def _failure_since(address: Address, asked_at: float, started: bool) -> ServerUn
     A full disk also keeps the supervisor from writing that down, so after a start of our own we look ourselves.
     """
     try:
-        reason = _read(address.failure).strip() if os.stat(address.failure).st_mtime >= asked_at else ""
+        reason = read_note(address.failure).strip() if os.stat(address.failure).st_mtime >= asked_at else ""
     except OSError:
         reason = ""
     if started and not reason:
@@ -252,21 +200,5 @@ def _kill(pid: int) -> None:
 
 def _server_pid(address: Address) -> int:
     """The server's process, as its supervisor wrote it into the lock file; 0 if unknown."""
-    text = _read(address.lock).strip()
+    text = read_note(address.lock).strip()
     return int(text) if text.isdecimal() else 0
-
-
-def _read(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(1 << 16)
-    except OSError:
-        return ""
-
-
-def _module_version(modules: object) -> int:
-    for module in modules if isinstance(modules, list) else []:
-        fields = dict(zip(module[::2], module[1::2], strict=False))
-        if fields.get(b"name") == b"graph":
-            return int(fields[b"ver"])
-    return 0

@@ -15,7 +15,8 @@ from engram.journal.folder import make_state
 from engram.store.address import current_socket, server_address
 from engram.store.catalog import note_used
 from engram.store.keys import graph_keys
-from engram.store.server import open_connection, server_status
+from engram.store.server import open_connection
+from engram.store.status import server_status
 from engram.worktree import find_worktree
 
 

@@ -13,7 +13,8 @@ import pytest
 from engram.config import Config, load_config
 from engram.errors import ConfigError
 from engram.store.address import current_socket, server_address
-from engram.store.server import open_connection, server_status, stop_server
+from engram.store.server import open_connection, stop_server
+from engram.store.status import server_status
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from engram.config import Config, load_config
 from engram.errors import NotIndexed, ServerUnavailable, StoreFull
 from engram.store.address import server_address
 from engram.store.graph import Graph
-from engram.store.server import open_connection, server_status, stop_server
+from engram.store.server import open_connection, stop_server
+from engram.store.status import server_status
 from tests.patience import LIMIT_S, wait_until
 
 READ = "MATCH (n:Row) RETURN n.name ORDER BY n.name"

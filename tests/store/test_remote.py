@@ -19,7 +19,8 @@ from engram.engine import Engram
 from engram.errors import ServerUnavailable, StoreError
 from engram.store.binaries import find_binaries
 from engram.store.graph import Graph
-from engram.store.server import open_connection, server_status, stop_server
+from engram.store.server import open_connection, stop_server
+from engram.store.status import server_status
 from engram.store.wire import connect_url
 from tests.patience import LIMIT_S, wait_until
 

@@ -18,7 +18,8 @@ from engram.errors import ServerUnavailable
 from engram.store.address import current_socket, server_address
 from engram.store.graph import Graph
 from engram.store.launch import Engine, Running
-from engram.store.server import _free_lock, open_connection, parse_info, server_status, start_supervisor, stop_server
+from engram.store.server import _free_lock, open_connection, start_supervisor, stop_server
+from engram.store.status import parse_info, server_status
 from engram.store.supervisor import close_if_idle
 from tests.patience import LIMIT_S, wait_until
 
