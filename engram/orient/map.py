@@ -52,9 +52,9 @@ def find_map(connection: Connection, keys: Keys, root: str, text: str, *, limit:
     short = shortlist(signals, limit)
     numbers = {*short.files, *[doc >> SLOT_BITS for doc in short.functions]}
     modules = [number << SLOT_BITS for number in short.files[:limit]]
-    around = find_surroundings(graph, [*short.functions, *modules], sorted(numbers), short.seeds)
+    around = find_surroundings(graph, [*short.functions, *modules], sorted(numbers), [*short.seeds])
     paths = {**{doc >> SLOT_BITS: place.path for doc, place in around.places.items()}, **around.paths}
-    ranking = rank(query, signals, around.places, paths, around.callees)
+    ranking = rank(query, signals, around.places, paths, around.callees, short.seeds)
     docs = {place: doc for doc, place in around.places.items()}
     return _cut(graph, keys, root, ranking, docs, limit, signals.fit, state.indexed_at / 1000)
 

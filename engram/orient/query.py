@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engram.model import Value
+from engram.orient.operators import methods_behind
 from engram.orient.parts import Parts, cut_text
 from engram.terms import gram, split_words, terms_of
 
@@ -10,11 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Weights of the parts of a text (localisation.md section 3): for functions, for files, for the title alone.
-TITLE = (1.0, 1.0, 1.0)
-INLINE = (0.6, 0.6, 0.0)
-PROSE = (0.35, 0.35, 0.0)
-CODE = (0.4, 0.2, 0.0)
+# Weights of the parts of a text (localisation.md section 3): for all of it, for the title alone, for what is set as
+# code within a line alone.
+TITLE = (1.0, 1.0, 0.0)
+INLINE = (0.6, 0.0, 1.0)
+PROSE = (0.35, 0.0, 0.0)
+CODE = (0.4, 0.0, 0.0)
+LINKS = (0.2, 0.0, 0.0)
 WHOLE = 1.5  # a compound (`normalize_choice`) beside its parts: without it 3 points fewer, with 3 worse, too
 MAX_TF = 2  # how often a term of one part counts
 
@@ -37,7 +40,11 @@ class Mention(Value):
 
 
 class Query(Value):
-    """What to look for.  `terms`: term to its weights for functions, for files and for the title alone."""
+    """What to look for.
+
+    `terms`: term to its weights in the whole text, in the title alone and in code within a line alone.
+    `operators`: the methods that Python calls where the code of the text has operators and built-in functions.
+    """
 
     terms: dict[bytes, tuple[float, float, float]]
     names: tuple[Mention, ...]
@@ -45,6 +52,7 @@ class Query(Value):
     frames: tuple[tuple[str, str], ...]
     grams: tuple[bytes, ...]
     title: frozenset[bytes]
+    operators: frozenset[str] = frozenset()
 
 
 def parse_query(text: str) -> Query:
@@ -57,6 +65,7 @@ def parse_query(text: str) -> Query:
         tuple([(_slashed(frame.path), frame.function) for frame in parts.frames]),
         tuple(_find_grams(parts)),
         frozenset([term for word in split_words(_encode(parts.title)) for term in terms_of(word)]),
+        methods_behind([*parts.code, *parts.inline]),
     )
 
 
@@ -67,7 +76,8 @@ def _encode(text: str) -> bytes:
 def _weigh_terms(parts: Parts) -> dict[bytes, tuple[float, float, float]]:
     weights: dict[bytes, list[float]] = {}
     plain, links = _apart([*parts.prose])
-    for lines, part in (([parts.title], TITLE), (parts.inline, INLINE), (plain, PROSE), ([*parts.code, *links], CODE)):
+    weighed = ((parts.title,), TITLE), (parts.inline, INLINE), (plain, PROSE), (parts.code, CODE), (links, LINKS)
+    for lines, part in weighed:
         counts: dict[bytes, int] = {}
         for word in split_words(_encode("\n".join(lines))):
             terms = terms_of(word)
@@ -75,7 +85,7 @@ def _weigh_terms(parts: Parts) -> dict[bytes, tuple[float, float, float]]:
                 counts[term] = counts.get(term, 0) + 1
         for term, count in counts.items():
             times = min(count, MAX_TF) * (WHOLE if b"_" in term else 1.0)
-            sums = weights.setdefault(term, [0.0, 0.0, 0.0])
+            sums = weights.setdefault(term, [0.0] * len(part))
             for at, weight in enumerate(part):
                 sums[at] += weight * times
     heaviest = sorted(weights, key=lambda term: (-weights[term][0], term))[:MAX_TERMS]

@@ -7,10 +7,10 @@ seven to twelve signals were as good as twenty-six.  The weights are round: refi
 from __future__ import annotations
 
 from engram.model import RankedFile, Symbol, Value
+from engram.orient.evidence import OUTER_KINDS, called_by, evidence_of_files, evidence_of_functions
 from engram.orient.signals import Signals
-from engram.paths import is_aside_path, is_test_path, stem_of
+from engram.paths import is_test_path
 from engram.store.lexical import SLOT_BITS
-from engram.terms import split_words, terms_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,47 +18,50 @@ if TYPE_CHECKING:
 
     from engram.orient.query import Query
 
-# localisation.md section 2 (forward selection on 291 issues); "text" and "stem" from its leave-group-out check.
+# Fitted by benchmarks/localisation.py and rounded; a kind that all fits left at nothing is not here.
 FILE_WEIGHTS = {
     "words": 1.0,
-    "text": 0.3,
-    "title": 0.3,
-    "name": 0.42,
-    "title name": 0.2,
+    "title": 0.35,
+    "inline": 0.5,
+    "name": 0.12,
     "string": 0.2,
-    "path": 1.5,
-    "frame": 0.35,
+    "path": 1.0,
+    "frame": 0.8,
     "stem": 0.2,
+    "callee": 0.5,
+    "aside": -0.8,
+    "package": -0.15,
 }
 FUNCTION_WEIGHTS = {
     "words": 1.0,
-    "title": 0.3,
-    "name": 0.15,
-    "title name": 0.3,
-    "string": 0.5,
-    "frame": 0.3,
-    "callee": 0.4,
-    "length": 0.2,
-    "file": 0.84,
+    "name": 0.1,
+    "string": 0.13,
+    "frame": 0.35,
+    "callee": 0.28,
+    "length": 0.25,
+    "outer": -0.8,
+    "operator": 0.35,
+    "named": 0.15,
+    "owner": 0.2,
+    "file": 1.05,
 }
-CLASS_PENALTY = 0.5  # methods are ranked, not the class around them
-ASIDE_SHARE = 0.6  # of the score of a file beside the product: docs, examples, setup
 MAX_FUNCTIONS = 80  # that go on to the second round, where the graph can lift them; and twice as many as are shown
 MAX_FILES = 40
 MAX_SEEDS = 20  # functions whose callees are looked at
-LONG = 60  # lines; faults lie in long functions more often than in short ones that share as many words
 WRAPPER_LINES = 8  # at most so long is a function that only hands on to the one that it calls
 
-_OUTER_KINDS = frozenset(["class", "interface", "enum", "struct", "trait", "record", "impl", "type"])
 _NEVER_SHOWN = frozenset(["constant", "variable", "module"])
 
 
 class Shortlist(Value):
-    """What to ask the graph about: documents of functions, numbers of files, functions whose callees count."""
+    """What to ask the graph about: documents of functions, numbers of files, and functions whose callees count.
+
+    These seeds come with their scores.
+    """
 
     functions: tuple[int, ...]
     files: tuple[int, ...]
-    seeds: tuple[int, ...]
+    seeds: dict[int, float]
 
 
 class Scored(Value):
@@ -84,7 +87,8 @@ def shortlist(signals: Signals, limit: int) -> Shortlist:
     for doc in functions:
         functions[doc] += FUNCTION_WEIGHTS["file"] * files.get(doc >> SLOT_BITS, 0.0) / best
     top = _top(functions, max(MAX_FUNCTIONS, 3 * limit))
-    return Shortlist(tuple(top), tuple(_top(files, max(MAX_FILES, 2 * limit))), tuple(top[:MAX_SEEDS]))
+    seeds = {doc: functions[doc] for doc in top[:MAX_SEEDS]}
+    return Shortlist(tuple(top), tuple(_top(files, max(MAX_FILES, 2 * limit))), seeds)
 
 
 def rank(
@@ -93,24 +97,30 @@ def rank(
     places: Mapping[int, Symbol],
     paths: Mapping[int, str],
     callees: Mapping[int, Sequence[int]],
+    seeds: Mapping[int, float],
 ) -> Ranking:
-    """The order of what the graph still knows: `places` by document, `paths` by number, `callees` of seeds by document.
+    """The order of what the graph still knows: `places` by document, `paths` by number, `callees` of `seeds`.
 
     Ties go by path and line, so equal input gives equal output.  Tests are left out unless the title is about them.
     """
+    lifted = called_by(seeds, callees)
     asked_for_tests = asks_for_tests(query)
-    evidence = _evidence(signals.of_files, FILE_WEIGHTS, paths)
     files: list[RankedFile] = []
-    for number, path in paths.items():
-        score = sum(evidence.get(number, {}).values()) + FILE_WEIGHTS["stem"] * _coverage(path, query.title)
-        if is_aside_path(path):
-            score *= ASIDE_SHARE
-        if score > 0 and (asked_for_tests or not is_test_path(path)):
-            files.append(RankedFile(path, score))
+    for number, evidence in evidence_of_files(query, signals, paths, lifted).items():
+        score = sum(_weighted(evidence, FILE_WEIGHTS).values())
+        if score > 0 and (asked_for_tests or not is_test_path(paths[number])):
+            files.append(RankedFile(paths[number], score))
     files.sort(key=lambda file: (-file.score, file.path))
     best = files[0].score if files else 1.0
     shares = {file.path: file.score / best for file in files}
-    return Ranking(tuple(_rank_functions(signals, places, shares, callees)), tuple(files))
+    shown = {doc: place for doc, place in places.items() if place.kind not in _NEVER_SHOWN and place.path in shares}
+    scored = {
+        doc: _scored(shown[doc], evidence)
+        for doc, evidence in evidence_of_functions(query, signals, shown, shares, lifted).items()
+    }
+    _pass_on(scored, callees)
+    order = sorted(scored.values(), key=lambda one: (-one.score, one.place.path, one.place.start, one.place.qualname))
+    return Ranking(tuple(_without_overloads(order)), tuple(files))
 
 
 def choose_places(
@@ -137,25 +147,13 @@ def asks_for_tests(query: Query) -> bool:
     return any(map(is_test_path, query.paths)) and any(term.startswith(b"test") for term in query.title)
 
 
-def _rank_functions(
-    signals: Signals, places: Mapping[int, Symbol], shares: Mapping[str, float], callees: Mapping[int, Sequence[int]]
-) -> list[Scored]:
-    own = _evidence(signals.of_functions, FUNCTION_WEIGHTS, {**places, **callees})
-    called = _called(own, callees)
-    scored: dict[int, Scored] = {}
-    for doc, place in places.items():
-        if place.kind in _NEVER_SHOWN or place.path not in shares:
-            continue
-        evidence = dict(own.get(doc, {}))
-        if called.get(doc):
-            evidence["callee"] = FUNCTION_WEIGHTS["callee"] * called[doc]
-        evidence["file"] = FUNCTION_WEIGHTS["file"] * shares[place.path]
-        evidence["length"] = FUNCTION_WEIGHTS["length"] * min(1.0, (place.end - place.start) / LONG) ** 0.5
-        penalty = CLASS_PENALTY if place.kind in _OUTER_KINDS else 0.0
-        scored[doc] = Scored(place, sum(evidence.values()) - penalty, evidence)
-    _pass_on(scored, places, callees)
-    order = sorted(scored.values(), key=lambda one: (-one.score, one.place.path, one.place.start, one.place.qualname))
-    return _without_overloads(order)
+def _scored(place: Symbol, evidence: Mapping[str, float]) -> Scored:
+    weighted = _weighted(evidence, FUNCTION_WEIGHTS)
+    return Scored(place, sum(weighted.values()), weighted)
+
+
+def _weighted(evidence: Mapping[str, float], weights: Mapping[str, float]) -> dict[str, float]:
+    return {kind: weights[kind] * value for kind, value in evidence.items() if kind in weights}
 
 
 def _without_overloads(order: list[Scored]) -> list[Scored]:
@@ -171,26 +169,14 @@ def _without_overloads(order: list[Scored]) -> list[Scored]:
     return list(longest.values())
 
 
-def _called(own: Mapping[int, Mapping[str, float]], callees: Mapping[int, Sequence[int]]) -> dict[int, float]:
-    """Function -> the best of its callers' scores, each over the root of how many it calls; the best caller has 1."""
-    scores = {seed: sum(own.get(seed, {}).values()) for seed in callees}
-    best = max(scores.values(), default=0.0) or 1.0
-    reached: dict[int, float] = {}
-    for seed, targets in callees.items():
-        score = scores[seed] / best / (len(targets) or 1) ** 0.5
-        for target in targets:
-            reached[target] = max(score, reached.get(target, 0.0))
-    return reached
-
-
-def _pass_on(scored: dict[int, Scored], places: Mapping[int, Symbol], callees: Mapping[int, Sequence[int]]) -> None:
+def _pass_on(scored: dict[int, Scored], callees: Mapping[int, Sequence[int]]) -> None:
     """A short function that calls one other hands its place on: the callee stands directly before it."""
     for doc, targets in callees.items():
         wrapper = scored.get(doc)
         if wrapper is None or len(targets) != 1 or targets[0] not in scored:
             continue
-        place, callee = places[doc], scored[targets[0]]
-        thin = _OUTER_KINDS.isdisjoint((place.kind, callee.place.kind)) and place.end - place.start < WRAPPER_LINES
+        place, callee = wrapper.place, scored[targets[0]]
+        thin = OUTER_KINDS.isdisjoint((place.kind, callee.place.kind)) and place.end - place.start < WRAPPER_LINES
         if thin and callee.place.name != place.name and callee.score < wrapper.score:  # equal names: an override
             evidence = {**callee.evidence, "wrapped": wrapper.score - callee.score}
             scored[targets[0]] = Scored(callee.place, wrapper.score + 1e-9, evidence)
@@ -199,22 +185,11 @@ def _pass_on(scored: dict[int, Scored], places: Mapping[int, Symbol], callees: M
 def _sums(signals: Mapping[str, Mapping[int, float]], weights: Mapping[str, float]) -> dict[int, float]:
     sums: dict[int, float] = {}
     for kind, scores in signals.items():
-        weight = weights[kind]
-        for key, score in scores.items():
-            sums[key] = sums.get(key, 0.0) + weight * score
+        weight = weights.get(kind, 0.0)
+        if weight:
+            for key, score in scores.items():
+                sums[key] = sums.get(key, 0.0) + weight * score
     return sums
-
-
-def _evidence(
-    signals: Mapping[str, Mapping[int, float]], weights: Mapping[str, float], wanted: Iterable[int]
-) -> dict[int, dict[str, float]]:
-    """What speaks for those that are wanted: a text of many words finds something in half of all documents."""
-    evidence: dict[int, dict[str, float]] = {}
-    for key in wanted:
-        found = {kind: weights[kind] * scores[key] for kind, scores in signals.items() if key in scores}
-        if found:
-            evidence[key] = found
-    return evidence
 
 
 def _top(scores: Mapping[int, float], limit: int) -> list[int]:
@@ -223,9 +198,3 @@ def _top(scores: Mapping[int, float], limit: int) -> list[int]:
         least = sorted(scores.values())[-limit]
         scores = {key: score for key, score in scores.items() if score >= least}
     return sorted(scores, key=lambda key: (-scores[key], key))[:limit]
-
-
-def _coverage(path: str, title: frozenset[bytes]) -> float:
-    """Which part of the words of the file's stem the title has."""
-    words = {term for word in split_words(stem_of(path).encode("utf-8", "replace")) for term in terms_of(word)}
-    return len(words & title) / len(words) if words else 0.0

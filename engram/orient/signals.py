@@ -58,8 +58,8 @@ def read_signals(query: Query, postings: Postings) -> Signals:
     }
     of_files = {
         "words": _normal(best_of_files(words.documents)),
-        "text": _normal(words.files),
         "title": _normal(words.title_files),
+        "inline": _normal(words.inline_files),
         "name": _normal(_best_by_file(names)),
         "title name": _normal(_best_by_file(title_names)),
         "string": _normal(_best_by_file(strings)),
@@ -70,14 +70,14 @@ def read_signals(query: Query, postings: Postings) -> Signals:
 
 
 class _Words:
-    """BM25F sums over the words of the text and over those of its title; what is `of a file` counts its best document
-    for each word, wherever that stands."""
+    """BM25F sums over the words of the text, over those of its title and over those that it sets as code; what is `of a
+    file` counts its best document for each word, wherever that stands."""
 
     def __init__(self, query: Query, postings: Postings) -> None:
         self.documents: dict[int, float] = {}
         self.title: dict[int, float] = {}
-        self.files: dict[int, float] = {}
         self.title_files: dict[int, float] = {}
+        self.inline_files: dict[int, float] = {}
         self._query = query
         self._postings = postings
         sizes = {term: sum([len(packed) for packed in postings.lists.get(term, ())]) // RECORD for term in query.terms}
@@ -94,7 +94,7 @@ class _Words:
         most = 0.0
         for term, weights in self._query.terms.items():
             bearers = sum([len(packed) for packed in self._postings.lists.get(term, ())]) // RECORD
-            most += weights[2] * idf(self._postings.documents, max(1, bearers))
+            most += weights[1] * idf(self._postings.documents, max(1, bearers))
         return max(self.title.values(), default=0.0) / most if most else 1.0
 
     def _add(self, term: bytes, bearers: int, weights: tuple[float, float, float]) -> None:
@@ -110,17 +110,19 @@ class _Words:
                     alive = [at for at in alive if docs[at] in self.documents]
                 docs, impacts = [docs[at] for at in alive], bytes([impacts[at] for at in alive])
             _accumulate(self.documents, docs, impacts, weight * weights[0])
-            if weights[2]:
-                _accumulate(self.title, docs, impacts, weight * weights[2])
+            if weights[1]:
+                _accumulate(self.title, docs, impacts, weight * weights[1])
+            if not (weights[1] or weights[2]):
+                continue
             for doc, impact in zip(docs, impacts, strict=True):
                 number = doc >> SLOT_BITS
                 if impact > best.get(number, 0):
                     best[number] = impact
         numbers, highest = [*best], bytes(best.values())
         of_files = idf(self._postings.files, len(numbers))
-        _accumulate(self.files, numbers, highest, of_files * weights[1])
-        if weights[2]:
-            _accumulate(self.title_files, numbers, highest, of_files * weights[2])
+        for scores, part in ((self.title_files, weights[1]), (self.inline_files, weights[2])):
+            if part:
+                _accumulate(scores, numbers, highest, of_files * part)
 
 
 def idf(documents: int, bearers: int) -> float:

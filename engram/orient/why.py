@@ -8,14 +8,15 @@ if TYPE_CHECKING:
 
 _PHRASES = {
     "words": "its text shares the words",
-    "title": "its text shares the title's words",
     "name": "its name is written",
-    "title name": "its name is in the title",
     "string": "a string in it is quoted",
     "frame": "it is in the traceback",
     "callee": "a likely place calls it",
     "file": "its file fits",
     "length": "it is long",
+    "operator": "an operator in the text calls it",
+    "named": "its name shares words with the text",
+    "owner": "its class shares words with the text",
     "wrapped": "a likely place only hands on to it",
 }
 MIN_SHARE = 0.05  # of the weighted score: less decides nothing

@@ -204,7 +204,7 @@ def test_the_command_prints_text_evidence_or_json(
     assert main(["orient", *repo, "discount_price is wrong"]) == 0
     assert capsys.readouterr().out.startswith("[engram] Likely locations for this task (code graph, confidence ")
     assert main(["orient", *repo, "--explain", "discount_price", "is", "wrong"]) == 0
-    assert "its name is in the title" in capsys.readouterr().out
+    assert "its name shares words with the text" in capsys.readouterr().out
     assert main(["orient", *repo, "--json", "--limit", "2", "discount_price is wrong"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["locations"][0]["qualname"] == "discount_price"

@@ -32,15 +32,15 @@ def order(ranking: Ranking) -> list[str]:
 
 
 def test_tests_are_no_places_unless_the_title_is_about_them() -> None:
-    ranking = rank(parse_query("first fails"), SIGNALS, PLACES, PATHS, {})
+    ranking = rank(parse_query("first fails"), SIGNALS, PLACES, PATHS, {}, {})
     assert order(ranking) == ["first", "third", "second"]
     assert [file.path for file in ranking.files] == ["src/a.py", "src/b.py"]
-    asked = rank(parse_query("the test in tests/test_a.py is flaky"), SIGNALS, PLACES, PATHS, {})
+    asked = rank(parse_query("the test in tests/test_a.py is flaky"), SIGNALS, PLACES, PATHS, {}, {})
     assert "test_first" in order(asked)
 
 
 def test_the_order_does_not_depend_on_the_order_of_what_comes_in() -> None:
-    expected = rank(parse_query("x"), SIGNALS, PLACES, PATHS, {1 << 12 | 1: [2 << 12 | 1]})
+    expected = rank(parse_query("x"), SIGNALS, PLACES, PATHS, {1 << 12 | 1: [2 << 12 | 1]}, {})
     for seed in range(20):
         shuffled = random.Random(seed)
         docs, words, numbers = [*PLACES], [*WORDS], [*PATHS]
@@ -49,16 +49,16 @@ def test_the_order_does_not_depend_on_the_order_of_what_comes_in() -> None:
         signals = Signals({"words": {doc: WORDS[doc] for doc in words}}, SIGNALS.of_files)
         mixed = {doc: PLACES[doc] for doc in docs}
         paths = {number: PATHS[number] for number in numbers}
-        assert rank(parse_query("x"), signals, mixed, paths, {1 << 12 | 1: [2 << 12 | 1]}) == expected
+        assert rank(parse_query("x"), signals, mixed, paths, {1 << 12 | 1: [2 << 12 | 1]}, {}) == expected
         assert shortlist(signals, 6) == shortlist(SIGNALS, 6)
 
 
 def test_a_thin_wrapper_hands_its_place_to_what_it_calls() -> None:
     places = {**PLACES, 1 << 12 | 1: place(1 << 12 | 1, "first", end=3)}
     signals = Signals({"words": {**WORDS, 1 << 12 | 2: 0.1}}, SIGNALS.of_files)
-    ranking = rank(parse_query("x"), signals, places, PATHS, {1 << 12 | 1: [1 << 12 | 2]})
+    ranking = rank(parse_query("x"), signals, places, PATHS, {1 << 12 | 1: [1 << 12 | 2]}, {})
     assert order(ranking)[:2] == ["second", "first"]
-    thick = rank(parse_query("x"), signals, PLACES, PATHS, {1 << 12 | 1: [1 << 12 | 2]})
+    thick = rank(parse_query("x"), signals, PLACES, PATHS, {1 << 12 | 1: [1 << 12 | 2]}, {})
     assert order(thick)[0] == "first"
 
 
@@ -69,18 +69,18 @@ def test_a_class_stands_behind_its_methods_and_constants_are_no_places() -> None
         2 << 12 | 1: place(2 << 12 | 1, "LIMIT", kind="constant"),
     }
     signals = Signals({"words": dict.fromkeys(places, 1.0)}, SIGNALS.of_files)
-    assert order(rank(parse_query("x"), signals, places, PATHS, {})) == ["inner", "Outer"]
+    assert order(rank(parse_query("x"), signals, places, PATHS, {}, {})) == ["inner", "Outer"]
 
 
 def test_what_the_graph_no_longer_knows_is_left_out() -> None:
-    ranking = rank(parse_query("x"), SIGNALS, {}, {2: "src/b.py"}, {})
+    ranking = rank(parse_query("x"), SIGNALS, {}, {2: "src/b.py"}, {}, {})
     assert ranking.functions == ()
     assert [file.path for file in ranking.files] == ["src/b.py"]
 
 
 def test_nothing_found_is_low_confidence() -> None:
     empty = read_signals(parse_query("anything"), Postings(0, 0, {}, frozenset()))
-    ranking = rank(parse_query("anything"), empty, {}, {}, {})
+    ranking = rank(parse_query("anything"), empty, {}, {}, {}, {})
     assert confidence_of(ranking, empty.fit) == "low"
 
 
@@ -114,3 +114,25 @@ def test_the_best_file_has_a_place_of_its_own() -> None:
     assert names(in_a, paths, {}) == ["a0", "a1", "a2"]
     assert names([*in_a, in_b], {"src/a.py"}, {}) == ["a0", "a1", "a2"]
     assert names([], paths, {"src/b.py": module}) == ["<module>"]
+
+
+def test_what_a_likely_function_calls_comes_up_with_its_file() -> None:
+    places = {1 << 12 | 1: PLACES[1 << 12 | 1], 2 << 12 | 1: PLACES[2 << 12 | 1]}
+    signals = Signals({"words": {1 << 12 | 1: 1.0, 2 << 12 | 1: 0.1}}, {"words": {1: 1.0, 2: 0.1}})
+    alone = rank(parse_query("x"), signals, places, PATHS, {}, {})
+    called = rank(parse_query("x"), signals, places, PATHS, {1 << 12 | 1: [2 << 12 | 1]}, {1 << 12 | 1: 2.0})
+    assert order(called) == order(alone) == ["first", "third"]
+    assert called.functions[1].score > alone.functions[1].score
+    assert called.files[1].score > alone.files[1].score
+    assert called.functions[1].evidence["callee"] > 0
+
+
+def test_names_and_classes_that_the_text_speaks_of_come_before_others() -> None:
+    places = {
+        1 << 12 | 1: place(1 << 12 | 1, "other"),
+        1 << 12 | 2: place(1 << 12 | 2, "parse_date"),
+        2 << 12 | 1: place(2 << 12 | 1, "__len__"),
+    }
+    signals = Signals({"words": dict.fromkeys(places, 1.0)}, {"words": {1: 1.0, 2: 1.0}})
+    ranking = rank(parse_query("date is wrong\n\n`len(x)`"), signals, places, PATHS, {}, {})
+    assert order(ranking) == ["__len__", "parse_date", "other"]
