@@ -14,7 +14,7 @@ from engram.store.lexical import SLOT_BITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from engram.orient.query import Query
 
