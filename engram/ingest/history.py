@@ -14,12 +14,15 @@ from engram.config import Config
 from engram.errors import GitError, IndexBusy, NotIndexed
 from engram.history.grounds import Grounds, read_grounds
 from engram.history.log import list_commits, read_commits
+from engram.history.messages import pack_messages
 from engram.ingest.history_graph import show_history
 from engram.journal.commit import current_commit, has_ref_tables
+from engram.store.files import Command
 from engram.store.graph import transaction
 from engram.store.history import SHOWN_AT
 from engram.store.history_log import HistoryLog, LogState, read_log_state
 from engram.store.lock import IndexLock, acquire_lock
+from engram.store.messages import message_commands, message_head
 from engram.store.schema import Keys
 from engram.store.wire import Connection
 from engram.worktree import Worktree
@@ -117,12 +120,19 @@ class _Reading:
         elif not state.complete:
             self._go_back(log, grounds)
         lock.renew()
-        if transaction(self.connection, log.commands(self.keys), watch=[lock.watch]) is None:
+        if transaction(self.connection, self._commands(log), watch=[lock.watch]) is None:
             raise IndexBusy("another process took over the reading of the history")
         try:
             return show_history(self.connection, self.keys, log, int(time.time()), lock)
         except NotIndexed:
             return False
+
+    def _commands(self, log: HistoryLog) -> list[Command]:
+        """The commands that store the log, and the words of its messages where they are of another head."""
+        commands = log.commands(self.keys)
+        if message_head(self.connection, self.keys) != log.state.head:
+            commands += message_commands(self.keys, log.state.head, *pack_messages(log.commits()))
+        return commands
 
     def _begin(self, log: HistoryLog, grounds: Grounds, *, renewed: int) -> None:
         """Read the newest commits, and forget what was read before."""

@@ -1,6 +1,6 @@
 """Where should I look?  The map of a text: read the index, rank, check what is shown, cut.
 
-Three round trips to the server (four where a test bears the name of a place), no other import than these: a hook comes
+Five round trips to the server (six where a test bears the name of a place), no other import than these: a hook comes
 here without the engine.
 """
 
@@ -11,6 +11,7 @@ import os
 from engram import __version__
 from engram.errors import NotIndexed, SchemaMismatch
 from engram.model import Location, Map, Symbol
+from engram.orient.commits import similar_commits, touched_files
 from engram.orient.query import parse_query
 from engram.orient.rank import Ranking, Scored, choose_places, rank, shortlist
 from engram.orient.signals import fields_of, read_signals
@@ -18,6 +19,7 @@ from engram.orient.tests import choose_tests, test_names
 from engram.orient.why import explain
 from engram.store.graph import Graph
 from engram.store.lexical import SLOT_BITS, read_postings
+from engram.store.messages import name_commits, read_messages
 from engram.store.places import Bearings, find_bearings, find_paths, find_surroundings
 from engram.store.schema import SCHEMA_VERSION
 from engram.store.state import read_state
@@ -25,6 +27,7 @@ from engram.terms import WORDS_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from engram.orient.query import Query
     from engram.store.schema import Keys
     from engram.store.wire import Connection
 
@@ -52,11 +55,22 @@ def find_map(connection: Connection, keys: Keys, root: str, text: str, *, limit:
     short = shortlist(signals, limit)
     numbers = {*short.files, *[doc >> SLOT_BITS for doc in short.functions]}
     modules = [number << SLOT_BITS for number in short.files[:limit]]
-    around = find_surroundings(graph, [*short.functions, *modules], sorted(numbers), [*short.seeds])
+    commits = _similar_commits(connection, keys, query)
+    around = find_surroundings(graph, [*short.functions, *modules], sorted(numbers), [*short.seeds], [*commits])
+    by_commits = touched_files(commits, around.touched, around.paths)
+    signals = signals.replace(of_files={**signals.of_files, "commit": by_commits})
     paths = {**{doc >> SLOT_BITS: place.path for doc, place in around.places.items()}, **around.paths}
     ranking = rank(query, signals, around.places, paths, around.callees, short.seeds)
     docs = {place: doc for doc, place in around.places.items()}
     return _cut(graph, keys, root, ranking, docs, limit, signals.fit, state.indexed_at / 1000)
+
+
+def _similar_commits(connection: Connection, keys: Keys, query: Query) -> dict[str, float]:
+    """Id of a commit -> how well its message fits the text; none as long as no history was read."""
+    messages = read_messages(connection, keys, [*query.terms])
+    fitting = similar_commits(query, messages)
+    names = name_commits(connection, keys, messages, [*fitting])
+    return {sha: score for sha, score in zip(names, fitting.values(), strict=True) if sha}
 
 
 def _cut(

@@ -28,6 +28,7 @@ FILE_WEIGHTS = {
     "path": 1.0,
     "frame": 0.8,
     "stem": 0.2,
+    "commit": 0.3,
     "callee": 0.5,
     "aside": -0.8,
     "package": -0.15,

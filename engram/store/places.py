@@ -22,6 +22,9 @@ WHERE caller.doc IN $seeds AND c.confidence >= $least AND indegree(s, 'CALLS') <
 RETURN DISTINCT caller.doc, {_SYMBOL}
 """
 PATHS = "MATCH (f:File) WHERE f.number IN $numbers RETURN f.number, f.path"
+TOUCHED = """
+MATCH (c:Commit)-[:TOUCHED]->(f:File) WHERE c.sha IN $commits RETURN c.sha, f.number, f.path
+"""
 STATES = "MATCH (f:File) WHERE f.path IN $paths RETURN f.path, f.size, f.mtime_ns"
 # With a label on the far end, the engine would start there and look at every symbol: 180 ms at 220,000.
 # Nearly all paths that is_test_path knows have one of these in them; the others are tests of no place (fixtures).
@@ -40,12 +43,14 @@ RETURN DISTINCT f.path, g.path ORDER BY f.path, g.path LIMIT $most
 class Surroundings(Value):
     """The graph around candidates: `places` by document, `paths` by file number, `callees` of each seed, sorted.
 
-    What is no longer there is missing: documents and numbers of replaced files find nothing.
+    `touched` are the files of the commits: id of the commit, number of the file; `paths` has these files, too.  What is
+    no longer there is missing: documents and numbers of replaced files find nothing.
     """
 
     places: dict[int, Symbol]
     paths: dict[int, str]
     callees: dict[int, list[int]]
+    touched: list[tuple[str, int]]
 
 
 class Bearings(Value):
@@ -56,13 +61,16 @@ class Bearings(Value):
     importers: list[tuple[str, str]]
 
 
-def find_surroundings(graph: Graph, docs: Sequence[int], numbers: Sequence[int], seeds: Sequence[int]) -> Surroundings:
-    """The definitions `docs`, the files `numbers` and what the functions `seeds` call, in one round trip."""
+def find_surroundings(
+    graph: Graph, docs: Sequence[int], numbers: Sequence[int], seeds: Sequence[int], commits: Sequence[str] = ()
+) -> Surroundings:
+    """The definitions `docs`, the files `numbers`, what the functions `seeds` call, what `commits` touched."""
     replies = graph.connection.pipeline(
         [
             graph.read_command(PLACES, {"docs": [*docs]}),
             graph.read_command(PATHS, {"numbers": [*numbers]}),
             graph.read_command(CALLEES, {"seeds": [*seeds], "least": MIN_CONFIDENCE, "hub": HUB}),
+            *([graph.read_command(TOUCHED, {"commits": [*commits]})] if commits else []),
         ]
     )
     places = {row[0]: _symbol(row) for row in rows(replies[0])}
@@ -72,7 +80,10 @@ def find_surroundings(graph: Graph, docs: Sequence[int], numbers: Sequence[int],
         if row[0] != caller:
             callees.setdefault(caller, set()).add(row[0])
     paths = dict(rows(replies[1]))
-    return Surroundings(places, paths, {caller: sorted(found) for caller, found in callees.items()})
+    touched = rows(replies[3]) if commits else []
+    paths.update({number: path for _, number, path in touched})
+    callees_of = {caller: sorted(found) for caller, found in callees.items()}
+    return Surroundings(places, paths, callees_of, [(sha, number) for sha, number, _ in touched])
 
 
 def _symbol(row: list[Any]) -> Symbol:
