@@ -27,6 +27,10 @@ class Ledger:
         """From here on, `path` is the file being resolved, and nothing was asked yet."""
         self._root, self._own, self.asked = path, {}, set()
 
+    def forget(self) -> None:
+        """Drop all answers."""
+        self._own, self._shared, self.asked = {}, {}, set()
+
     def remember[T](self, path: str, key: Hashable, find: Callable[..., T], *arguments: Any) -> T:
         """The answer of `find(*arguments)`, which is about the file at `path`; found once per key."""
         if not self._apart:

@@ -46,9 +46,11 @@ class Names:
             self._views[path] = FileView(facts) if facts is not None else None
         return self._views[path]
 
-    def forget(self) -> None:
-        """Drop the files that are loaded; what was found in them stays."""
+    def forget(self, *, answers: bool = False) -> None:
+        """Drop the files that are loaded; what was found in them stays, unless the answers are to go, too."""
         self._views.clear()
+        if answers:
+            self.ledger.forget()
 
     def look_up(self, view: FileView, scope: int, name: str) -> tuple[int, Values]:
         """The scope that binds the name as seen from `scope`, and what it is there; nothing for a built-in."""

@@ -50,9 +50,10 @@ class Resolver:
         self._hierarchy = Hierarchy(self._names, paths_of)
         self._calls = Calls(self._names, self._hierarchy, make_types(self._names, self._hierarchy))
 
-    def forget(self) -> None:
-        """Drop the files that are loaded, between two of those to resolve; what was found in them stays."""
-        self._names.forget()
+    def forget(self, *, answers: bool = False) -> None:
+        """Drop the files that are loaded, between two of those to resolve; what was found in them stays, unless the
+        answers are to go, too: all of it together is most of what a resolver holds."""
+        self._names.forget(answers=answers)
 
     def resolve_calls(self, path: str) -> list[CallEdge]:
         """The calls that leave the file.  KeyError if it has no facts."""
