@@ -19,7 +19,7 @@ _PARTS_PER_WORKER = 8
 _PART_BYTES = 3_000_000  # of packed facts, at most: half a second, by which one worker may end before the other
 # Packed facts of the files that all workers together have unpacked at a time, in seven times the memory.  A repository
 # of 2.5 million lines has 110 MB of them; there, to unpack some files anew costs 10 % of the time.
-_UNPACKED_BYTES = 60_000_000
+_UNPACKED_BYTES = 48_000_000
 
 
 class Resolved(NamedTuple):
