@@ -81,6 +81,11 @@ class Rule:
         return free and self.asker == request.asker and re.search(self.shown, request.news, re.DOTALL) is not None
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # of 5, the default, ten clients that start at once have to try again
+
+
 class Model:
     """The server, in a `with`; the first rule that takes a request answers it."""
 
@@ -89,8 +94,7 @@ class Model:
         self.requests: list[Request] = []
         self.unmatched: list[Request] = []
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> Self:

@@ -19,7 +19,10 @@ from tests.client.driver import Client
 from tests.patience import LIMIT_S
 
 _PROMPT = "\u276f".encode()  # before the line that is being typed
+_CLEAR = b"\x15"  # ^U removes what has been typed
+_TRIES = 10
 _QUIET_S = 1.0  # without new output for so long, the client waits for a key
+_SETTLED_S = 10.0  # or draws something that never ends
 
 
 class Terminal:
@@ -51,27 +54,37 @@ class Terminal:
 
     def type(self, text: str) -> None:
         """Type a line once the client shows where, and the return key once it shows the line: together they would be a
-        paste.
+        paste.  What is typed before the client listens is lost, so it is typed again.
         """
-        self.wait(lambda: _PROMPT in self.screen and self._quiet())
+        self.wait(lambda: _PROMPT in self.screen)
+        self._watch(self._quiet, _SETTLED_S)
         shown = len(self.screen)
-        os.write(self._fd, text.encode())
-        self.wait(lambda: text.split()[-1].encode() in self.screen[shown:] and self._quiet())
+        for _ in range(_TRIES):
+            os.write(self._fd, text.encode())
+            if self._watch(lambda: text.split()[-1].encode() in self.screen[shown:], LIMIT_S / _TRIES):
+                break
+            os.write(self._fd, _CLEAR)
+        self._watch(self._quiet, _SETTLED_S)
         os.write(self._fd, b"\r")
 
-    def wait(self, condition: Callable[[], bool], limit_s: float = LIMIT_S) -> None:
+    def wait(self, condition: Callable[[], bool]) -> None:
         """Read what the client writes until the condition holds; fails with the last of it."""
+        assert self._watch(condition, LIMIT_S), self.screen[-3000:]
+
+    def _watch(self, condition: Callable[[], bool], limit_s: float) -> bool:
+        """Read what the client writes; whether the condition has come to hold in that time."""
         deadline = time.monotonic() + limit_s
         self._written = time.monotonic()
         while not condition():
-            assert time.monotonic() < deadline, self.screen[-3000:]
+            if time.monotonic() > deadline:
+                return False
             if select.select([self._fd], [], [], 0.1)[0]:
                 try:
                     self.screen += os.read(self._fd, 1 << 16)
                 except OSError:  # the client has ended
-                    assert condition(), self.screen[-3000:]
-                    return
+                    return condition()
                 self._written = time.monotonic()
+        return True
 
     def _quiet(self) -> bool:
         return bool(self.screen) and time.monotonic() - self._written > _QUIET_S
