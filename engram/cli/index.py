@@ -31,11 +31,13 @@ def main(name: str, args: list[str]) -> int:
     with Engram.open(load_config(), given.repo) as engram, TerminalProgress("indexing") as progress:
         report = engram.sync(rebuild=given.rebuild, detailed=True, progress=progress)
         history = engram.history_report()
+        has_history = bool(engram.worktree.git_dir)
     if given.json:
         print(json.dumps({**index_wire(report), "history": reading_wire(history)}))
     else:
         print(index_text(report))
-        print(f"history: {reading_text(history)}")
+        if has_history:
+            print(f"history: {reading_text(history)}")
     if given.background:
         _prune(engram.worktree.root)
     return 0

@@ -14,6 +14,7 @@ from engram.store.graph import Graph, transaction
 from engram.store.history import (
     CUT_ALL_TOGETHER,
     NO_CHANGE,
+    NO_NUMBER,
     SHOWN,
     SHOWN_AT,
     Change,
@@ -24,6 +25,7 @@ from engram.store.history import (
     is_dense,
     make_history_indexes,
     put_commands,
+    read_commit_numbers,
     read_present,
     read_together,
     read_touched,
@@ -196,7 +198,8 @@ def _difference(
 
 def _load(graph: Graph, change: Change, present: Present, watch: Sequence[tuple[str, bytes | None]]) -> None:
     """Add everything by two bulk loads: the engine numbers the nodes of the first, which the edges then name."""
-    present = read_present(graph)._replace(files=present.files)
+    if NO_NUMBER in present.commits.values():
+        present = read_present(graph)._replace(files=present.files)
     unauthored = present.unauthored.union([row[0] for row in change.commits if row[0] not in present.commits])
     change = change._replace(authored=[edge for edge in change.authored if edge[1] in unauthored])
     renamed = [row for row in change.people if row[0] in present.people]
@@ -204,7 +207,8 @@ def _load(graph: Graph, change: Change, present: Present, watch: Sequence[tuple[
         _run(graph.connection, [command], watch)
     if nodes := bulk_nodes(graph, change, present):
         _run(graph.connection, nodes, watch)
-        present = read_present(graph)._replace(files=present.files)
+        people = read_present(graph, known=()).people
+        present = present._replace(commits=read_commit_numbers(graph), people=people)
     _run(graph.connection, bulk_edges(graph, change, present), watch)
 
 

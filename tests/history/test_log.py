@@ -156,6 +156,14 @@ def test_the_end_of_a_shallow_clone_has_no_paths(root):
     assert read(root, boundary={sha})[0].paths == ()
 
 
+def test_a_repository_with_longer_ids(tmp_path):
+    git(tmp_path, "init", "-q", "-b", "main", "--object-format=sha256")
+    (tmp_path / "a.py").write_text("x = 1\n")
+    sha = commit(tmp_path)
+    [found] = read(tmp_path)
+    assert (found.sha, len(found.sha), found.paths) == (sha, 64, ("a.py",))
+
+
 def test_a_part_of_a_history(root):
     for number in range(7):
         commit(root, f"number {number}")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engram.processes import started
-from engram.spawn import NOT_FOUND, find_program, run_bounded
+from engram.spawn import NOT_FOUND, Finished, find_program, run_bounded, stream_bounded
 from tests.patience import LIMIT_S, wait_until
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
@@ -87,3 +87,42 @@ def test_programs_are_looked_for_in_absolute_folders_alone(tmp_path: Path, monke
     assert find_program("tool", f".:{tmp_path}") == str(tmp_path / "tool")
     (tmp_path / "tool").chmod(0o644)
     assert find_program("tool", str(tmp_path)) == ""
+
+
+def streamed(program: str, timeout_s: float = LIMIT_S) -> tuple[list[bytes], Finished]:
+    """The pieces that a shell program prints, and how it ended."""
+    pieces = []
+    stream = stream_bounded(["/bin/sh", "-c", program], os.environ, timeout_s=timeout_s)
+    while True:
+        try:
+            pieces.append(next(stream))
+        except StopIteration as end:
+            return pieces, end.value
+
+
+def test_a_stream_is_all_that_is_printed():
+    pieces, end = streamed("head -c 300000 /dev/zero; echo why >&2; exit 3")
+    assert len(pieces) > 1
+    assert b"".join(pieces) == bytes(300_000)
+    assert (end.status, end.errors, end.timed_out) == (3, b"why\n", False)
+
+
+def test_a_stream_that_takes_too_long_is_ended():
+    pieces, end = streamed("echo here; sleep 1000", timeout_s=0.2)
+    assert (b"".join(pieces), end.timed_out) in ((b"here\n", True), (b"", True))
+
+
+def test_a_stream_that_nobody_reads_any_more_ends_its_program(tmp_path):
+    program = f"echo $$ > {tmp_path}/pid; yes"
+    stream = stream_bounded(["/bin/sh", "-c", program], os.environ, timeout_s=LIMIT_S)
+    next(stream)
+    stream.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+def test_a_stream_of_no_program():
+    stream = stream_bounded(["no-such-program-anywhere"], os.environ, timeout_s=1)
+    with pytest.raises(StopIteration) as end:
+        next(stream)
+    assert end.value.value.status == NOT_FOUND
