@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     type Evidence = dict[str, float]
 
 LONG = 60  # lines; faults lie in long functions more often than in short ones that share as many words
+BARE = 0.5  # of a name that differs from the written one by case or underscores
 OUTER_KINDS = frozenset(["class", "interface", "enum", "struct", "trait", "record", "impl", "type"])
 
 
@@ -50,6 +51,8 @@ def evidence_of_functions(
     lifted: Mapping[int, float],
 ) -> dict[int, Evidence]:
     """Document -> its evidence; `shares` are the scores of files by path, the best one's 1."""
+    written = {mention.name: mention.weight for mention in query.names}
+    bare = {_bare(mention.name): mention.weight for mention in reversed(query.names)}
     found: dict[int, Evidence] = {}
     for doc, place in places.items():
         evidence = _of(signals.of_functions, doc)
@@ -59,11 +62,26 @@ def evidence_of_functions(
         evidence["file"] = shares.get(place.path, 0.0)
         evidence["length"] = min(1.0, (place.end - place.start) / LONG) ** 0.5
         evidence["outer"] = float(place.kind in OUTER_KINDS)
+        evidence["handler"] = max(
+            _handled(name, written), 0.0 if name in written else BARE * bare.get(_bare(name), 0.0)
+        )
+        evidence["private"] = float(name.startswith("_") and not name.startswith("__"))
         evidence["operator"] = float(name in query.operators)
         evidence["named"] = (coverage(name, query.terms) + coverage(name, query.title)) / 2
         evidence["owner"] = (coverage(owner, query.terms) + coverage(owner, query.title)) / 2
         found[doc] = {kind: value for kind, value in evidence.items() if value}
     return found
+
+
+def _bare(name: str) -> str:
+    """The name without what says who may call it."""
+    return name.strip("_").lower()
+
+
+def _handled(name: str, written: Mapping[str, float]) -> float:
+    """The weight of the written name that a method is there for, as `visit_Name` is for `Name`."""
+    rest, _, last = name.rpartition("_")
+    return written.get(last, 0.0) if rest and len(last) > 2 else 0.0
 
 
 def called_by(seeds: Mapping[int, float], callees: Mapping[int, Sequence[int]]) -> dict[int, float]:

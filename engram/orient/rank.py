@@ -35,6 +35,7 @@ FILE_WEIGHTS = {
 }
 FUNCTION_WEIGHTS = {
     "words": 1.0,
+    "inline": 0.15,
     "name": 0.1,
     "string": 0.13,
     "frame": 0.35,
@@ -42,6 +43,8 @@ FUNCTION_WEIGHTS = {
     "length": 0.25,
     "outer": -0.8,
     "operator": 0.35,
+    "handler": 0.25,
+    "private": 0.1,
     "named": 0.15,
     "owner": 0.2,
     "file": 1.05,

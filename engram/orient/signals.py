@@ -51,6 +51,7 @@ def read_signals(query: Query, postings: Postings) -> Signals:
     of_functions = {
         "words": _normal(_definitions(words.documents)),
         "title": _normal(_definitions(words.title)),
+        "inline": _normal(_definitions(words.inline)),
         "name": names,
         "title name": title_names,
         "string": _normal(strings),
@@ -76,6 +77,7 @@ class _Words:
     def __init__(self, query: Query, postings: Postings) -> None:
         self.documents: dict[int, float] = {}
         self.title: dict[int, float] = {}
+        self.inline: dict[int, float] = {}
         self.title_files: dict[int, float] = {}
         self.inline_files: dict[int, float] = {}
         self._query = query
@@ -112,6 +114,8 @@ class _Words:
             _accumulate(self.documents, docs, impacts, weight * weights[0])
             if weights[1]:
                 _accumulate(self.title, docs, impacts, weight * weights[1])
+            if weights[2]:
+                _accumulate(self.inline, docs, impacts, weight * weights[2])
             if not (weights[1] or weights[2]):
                 continue
             for doc, impact in zip(docs, impacts, strict=True):

@@ -8,7 +8,10 @@ if TYPE_CHECKING:
 
 _PHRASES = {
     "words": "its text shares the words",
+    "inline": "its text shares the words set as code",
     "name": "its name is written",
+    "handler": "a name in the text is a part of its own",
+    "private": "it is one of the functions that do the work of others",
     "string": "a string in it is quoted",
     "frame": "it is in the traceback",
     "callee": "a likely place calls it",

@@ -136,3 +136,26 @@ def test_names_and_classes_that_the_text_speaks_of_come_before_others() -> None:
     signals = Signals({"words": dict.fromkeys(places, 1.0)}, {"words": {1: 1.0, 2: 1.0}})
     ranking = rank(parse_query("date is wrong\n\n`len(x)`"), signals, places, PATHS, {}, {})
     assert order(ranking) == ["__len__", "parse_date", "other"]
+
+
+def test_the_handler_of_a_name_that_is_written_comes_before_its_like() -> None:
+    names = ("visit_Tuple", "visit_List", "visit_tuple_of", "Tuple")
+    places = {1 << 12 | slot: place(1 << 12 | slot, name) for slot, name in enumerate(names, 1)}
+    signals = Signals({"words": dict.fromkeys(places, 0.5)}, SIGNALS.of_files)
+    ranking = rank(parse_query("Annotations are wrong\n\nIt fails for `Tuple`."), signals, places, PATHS, {}, {})
+    evidence = {scored.place.name: scored.evidence.get("handler", 0.0) for scored in ranking.functions}
+    assert evidence["visit_Tuple"] > 0
+    assert evidence["visit_List"] == evidence["visit_tuple_of"] == evidence["Tuple"] == 0
+    assert order(ranking).index("visit_Tuple") < order(ranking).index("visit_List")
+
+
+def test_a_name_counts_without_its_underscores_but_less() -> None:
+    names = ("_settle", "__settle__", "print_settle", "_other", "other")
+    places = {1 << 12 | slot: place(1 << 12 | slot, name) for slot, name in enumerate(names, 1)}
+    signals = Signals({"words": dict.fromkeys(places, 0.5)}, SIGNALS.of_files)
+    ranking = rank(parse_query("Wrong sums\n\nIt fails in `settle`."), signals, places, PATHS, {}, {})
+    evidence = {scored.place.name: scored.evidence for scored in ranking.functions}
+    assert evidence["_settle"]["handler"] == evidence["__settle__"]["handler"]
+    assert 0 < evidence["_settle"]["handler"] < evidence["print_settle"]["handler"]
+    assert "handler" not in evidence["_other"]
+    assert [name for name in names if "private" in evidence[name]] == ["_settle", "_other"]
