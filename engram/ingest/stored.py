@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from engram.extract.facts import FileFacts, load_facts
 from engram.extract.resolve import asked_rows
 from engram.extract.resolve.surface import INDEX_ROW
+from engram.extract.resolve.views import FileView
 from engram.store.files import ASKED, ASKERS, FACTS, NAMES, decode_path, encode_path, unpack_paths
 from engram.store.schema import Keys
 from engram.store.wire import Connection
@@ -22,6 +23,7 @@ class Stored:
         self._connection = connection
         self._keys = keys
         self._facts: dict[str, FileFacts | None] = {}
+        self.views: dict[str, FileView] = {}  # the files that `foresee` has arranged
         self._fields: dict[str, dict[bytes, bytes | None]] = {side: {} for side in (NAMES, ASKED, ASKERS)}
 
     def facts(self, paths: Iterable[str]) -> list[FileFacts | None]:
@@ -47,13 +49,16 @@ class Stored:
         return [unpack_paths(raw) for raw in self._kept(ASKERS, list(rows))]
 
     def foresee(self, paths: list[str]) -> None:
-        """Read what an update of the files is likely to ask for: what it asked for the last time."""
+        """Read, and arrange, what an update of the files is likely to ask for: what it asked for the last time."""
         self.facts(paths)
         rows = {row for packed in self.asked(paths).values() for row in asked_rows(packed)}
         names = [row[len(INDEX_ROW) :] for row in rows if row.startswith(INDEX_ROW)]
         self._kept(NAMES, names[:_FORESEEN_NAMES])
         others = [decode_path(row) for row in rows if not row.startswith(INDEX_ROW)]
-        self.facts(others[:_FORESEEN_FILES])
+        for path, facts in zip(others, self.facts(others[:_FORESEEN_FILES]), strict=False):
+            if facts is not None:
+                self.views[path] = FileView(facts)
+                self.views[path].inner_names  # noqa: B018 - the slow part: found once, and kept
 
     def _kept(self, side: str, fields: list[bytes]) -> list[bytes | None]:
         kept = self._fields[side]

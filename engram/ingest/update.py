@@ -114,7 +114,8 @@ def update_commands(
     gone = [path for path in [*absent, *reread.left_out] if numbers.get(path)]
     changed: dict[str, FileFacts | None] = {path: done.facts for path, done in reread.extracted.items()}
     overlay = Overlay(stored, changed | dict.fromkeys(gone))
-    resolver = Resolver(overlay.load, overlay.paths_of)
+    views = {path: view for path, view in stored.views.items() if path not in overlay.changed}
+    resolver = Resolver(overlay.load, overlay.paths_of, views=views)
     edges, lost = resolve_files(resolver, _to_redo(overlay))
     replaced = [number for number in numbers.values() if number]
     graph = Graph(connection, keys.graph)

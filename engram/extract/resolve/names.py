@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from engram.extract.facts import MODULE as TOP
 from engram.extract.facts import FileFacts, Import
@@ -32,12 +32,17 @@ class Names:
     """Looks names up; answers hold CLASS, FUNCTION, MODULE and OUTSIDE, and VARIABLE or PARAMETER where a name has no
     definition but a value."""
 
-    def __init__(self, load: Callable[[str], FileFacts | None], paths_of: Callable[[str], Sequence[str]]) -> None:
+    def __init__(
+        self,
+        load: Callable[[str], FileFacts | None],
+        paths_of: Callable[[str], Sequence[str]],
+        views: Mapping[str, FileView] | None = None,
+    ) -> None:
         self.ledger = Ledger()
         self.modules = ModuleTable(paths_of, self.ledger)
         self.packages = Packages(self)
         self._load = load
-        self._views: dict[str, FileView | None] = {}
+        self._views: dict[str, FileView | None] = {**(views or {})}
 
     def view(self, path: str) -> FileView | None:
         """The file; None if it has no facts."""

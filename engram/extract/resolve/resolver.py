@@ -37,7 +37,8 @@ class Resolver:
     """Resolves files one by one; what it has learned of other files serves the next one too.
 
     `load` gives the facts of a path (None: no such file) and is called once per path, until `forget` is.
-    `paths_of` gives, for a key of `index_keys`, the paths of all files that have it, sorted.
+    `paths_of` gives, for a key of `index_keys`, the paths of all files that have it, sorted.  `views` are files that
+    are arranged already, by path.
     """
 
     def __init__(
@@ -45,8 +46,9 @@ class Resolver:
         load: Callable[[str], FileFacts | None],
         paths_of: Callable[[str], Sequence[str]],
         make_types: Callable[[Names, Hierarchy], Types] = Types,
+        views: Mapping[str, FileView] | None = None,
     ) -> None:
-        self._names = Names(load, paths_of)
+        self._names = Names(load, paths_of, views)
         self._hierarchy = Hierarchy(self._names, paths_of)
         self._calls = Calls(self._names, self._hierarchy, make_types(self._names, self._hierarchy))
 
