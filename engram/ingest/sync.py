@@ -54,6 +54,7 @@ INDEX_VERSION = f"{__version__}/{SCHEMA_VERSION}.{FACTS_VERSION}.{WORDS_VERSION}
 _REBUILD_SHARE = 0.2  # of files changed: a build takes 2 ms a file, an update 10
 _REBUILD_LEAST = 50  # below this many an update is faster whatever their share
 _MAX_DEAD_SHARE = 0.25  # of files replaced in the lexical index, whose postings lie idle until a build
+_LOOK_LASTS_S = 1.0  # what changes after a look is the next run's, as what changes during one
 _LOCK_WAIT_S = 120.0  # a first index of 12,000 files takes 30 s; who has waited longer than this is told
 
 
@@ -111,18 +112,20 @@ class Sync:
         pending = self._pending(rebuild)
         if pending is not None and pending.is_nothing:
             return self._report("fresh", pending.found, 0, 0)
+        looked = time.monotonic()
         with acquire_lock(self.connection, self.config, self.keys, wait_s=_LOCK_WAIT_S) as lock:
-            pending = self._pending(rebuild)  # again: who held the lock may have done it all
+            found = pending.found if pending and time.monotonic() - looked < _LOOK_LASTS_S else None
+            pending = self._pending(rebuild, found)  # again: who held the lock may have done it all
             if pending is None or self._is_worth_a_build(pending):
                 return self._build(lock)
             return self._update(lock, pending)
 
-    def _pending(self, rebuild: bool) -> Pending | None:
-        """What an update has to do; None if only a build will do."""
+    def _pending(self, rebuild: bool, found: Found | None = None) -> Pending | None:
+        """What an update has to do; None if only a build will do.  `found` are the files, if they were just listed."""
         state = read_state(self.connection, self.keys)
         if rebuild or state is None or state.version != INDEX_VERSION or not self.graph.exists():
             return None
-        found = find_files(self.worktree, self.only)
+        found = found or find_files(self.worktree, self.only)
         records = read_records(self.connection, self.keys, self.only)
         changed: dict[str, Fingerprint] = {}
         same: dict[str, FileRecord] = {}
