@@ -119,7 +119,12 @@ def close_if_idle(running: Running, engine: Engine, seen: int) -> bool:
     aside = f"{engine.socket}.closing"
     try:
         os.rename(engine.socket, aside)
-        if _commands(running) <= seen + 3:  # SAVE, INFO, and the INFO before them
+        try:
+            idle = _commands(running) <= seen + 3  # SAVE, INFO, and the INFO before them
+        except ServerUnavailable:
+            os.unlink(aside)
+            raise
+        if idle:
             os.unlink(aside)
             return True
         os.rename(aside, engine.socket)
