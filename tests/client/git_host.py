@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Self
+
+from tests.client.loopback import Loopback
 
 
-class GitHost:
+class GitHost(Loopback):
     """Serves the bare repositories below `folder`, in a `with`; `url` is that of the folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(folder))
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(_handler(folder))
 
 
 def _handler(folder: Path) -> type[BaseHTTPRequestHandler]:

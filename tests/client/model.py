@@ -12,8 +12,10 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from tests.client.loopback import Loopback
 
 NO_RULE = "no rule of the test answers this"
 # How both clients under test begin their request for a summary, which still offers tools on the newer one.
@@ -81,12 +83,7 @@ class Rule:
         return free and self.asker == request.asker and re.search(self.shown, request.news, re.DOTALL) is not None
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128  # of 5, the default, ten clients that start at once have to try again
-
-
-class Model:
+class Model(Loopback):
     """The server, in a `with`; the first rule that takes a request answers it."""
 
     def __init__(self, rules: list[Rule]) -> None:
@@ -94,16 +91,7 @@ class Model:
         self.requests: list[Request] = []
         self.unmatched: list[Request] = []
         self._lock = threading.Lock()
-        self._server = _Server(("127.0.0.1", 0), self._handler())
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(self._handler())
 
     def unused(self) -> list[Rule]:
         """The rules that never answered, those for any number of times aside."""

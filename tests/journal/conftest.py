@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,25 @@ def check(journal: Journal, expected: Head | None = None) -> Report:
 def state(journal: Journal) -> Path:
     """The state folder of a journal."""
     return Path(journal.root) / ".engram"
+
+
+class Died(Exception):
+    """A process that ends in the middle of something."""
+
+
+@contextmanager
+def dies_after(owner: object, step: str) -> Iterator[None]:
+    """Inside of the `with`, which expects it, whoever has done that step of `owner` dies."""
+    real = getattr(owner, step)
+
+    def die(*args: object, **kwargs: object) -> None:
+        real(*args, **kwargs)
+        raise Died
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, step, die)
+        with pytest.raises(Died):
+            yield
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from engram.journal import prune as pruning
 from engram.journal.log import Journal
 from engram.journal.prune import Pruned, prune
 
-from .conftest import check, draft, state
+from .conftest import check, dies_after, draft, state
 
 FOREVER = 1 << 40
 
@@ -81,23 +81,10 @@ def test_a_broken_journal_is_not_pruned(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("step", ["keep_digests", "append", "unlink", "rename"])
-def test_dying_between_two_steps_breaks_nothing(tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dying_between_two_steps_breaks_nothing(tmp_path: Path, step: str) -> None:
     journal, between = _aged(str(tmp_path))
-
-    class Died(Exception):
-        pass
-
-    owner = {"keep_digests": pruning, "append": pruning.Appender}.get(step, os)
-    real = getattr(owner, step)
-
-    def die_after(*args: object, **kwargs: object) -> None:
-        real(*args, **kwargs)
-        raise Died
-
-    with monkeypatch.context() as patch:
-        patch.setattr(owner, step, die_after)
-        with pytest.raises(Died):
-            prune(journal, before=between, keep_bytes=FOREVER)
+    with dies_after({"keep_digests": pruning, "append": pruning.Appender}.get(step, os), step):
+        prune(journal, before=between, keep_bytes=FOREVER)
     assert check(journal).broken is None
     journal.append(draft(30))
     assert check(journal).broken is None

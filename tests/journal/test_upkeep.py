@@ -10,6 +10,7 @@ import pytest
 
 from engram.errors import BrokenChain, JournalUnwritable
 from engram.journal import prune as pruning
+from engram.journal import upkeep
 from engram.journal.content import format_time
 from engram.journal.folder import make_state
 from engram.journal.lock import PRUNING, JournalLock
@@ -17,7 +18,7 @@ from engram.journal.log import Journal
 from engram.journal.prune import Pruned
 from engram.journal.upkeep import PAUSE_S, prune_if_due
 
-from .conftest import check, draft, state
+from .conftest import check, dies_after, draft, state
 
 NOTHING = Pruned(0, 0, 0)
 FUTURE = "9999"
@@ -114,23 +115,9 @@ def test_who_appends_meanwhile_does_not_wait(journal: Journal, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("step", ["keep_digests", "append", "unlink"])
-def test_dying_between_two_steps_breaks_nothing(journal: Journal, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Died(Exception):
-        pass
-
-    from engram.journal import upkeep
-
-    owner = {"keep_digests": upkeep, "append": pruning.Appender}.get(step, os)
-    real = getattr(owner, step)
-
-    def die_after(*args: object, **kwargs: object) -> None:
-        real(*args, **kwargs)
-        raise Died
-
-    with monkeypatch.context() as patch:
-        patch.setattr(owner, step, die_after)
-        with pytest.raises(Died):
-            prune_if_due(journal, before=FUTURE)
+def test_dying_between_two_steps_breaks_nothing(journal: Journal, step: str) -> None:
+    with dies_after({"keep_digests": upkeep, "append": pruning.Appender}.get(step, os), step):
+        prune_if_due(journal, before=FUTURE)
     assert check(journal).broken is None
     journal.append(draft(30))
     assert check(journal).broken is None
