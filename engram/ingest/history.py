@@ -72,7 +72,7 @@ def follow_history(
     reading = _Reading(connection, keys, worktree)
     own = Keys(keys.side("history-run"))  # the name of another lock than the one on the index
     slices = 0
-    while worktree.git_dir and reading.is_behind() and (most_slices is None or slices < most_slices):
+    while worktree.git_dir and (most_slices is None or slices < most_slices) and reading.is_behind():
         with acquire_lock(connection, config, own, wait_s=wait_s) as lock:
             if not reading.step(lock):
                 break

@@ -1,31 +1,25 @@
-"""Making the graph show the history that was read: only what differs is written, by the quicker of two ways."""
+"""Making the graph show the history that was read: what differs is found out, and only that is written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from engram.errors import IndexBusy
 from engram.history.facts import Commit, Person
 from engram.history.projection import FileHistory, project
+from engram.ingest.history_writing import apply_change
 from engram.store.files import Command, decode_path, delete_command, encode_path, set_command
 from engram.store.generation import Generation
 from engram.store.graph import Graph, transaction
 from engram.store.history import (
     CUT_ALL_TOGETHER,
     NO_CHANGE,
-    NO_NUMBER,
     SHOWN,
     SHOWN_AT,
     Change,
     Present,
-    bulk_edges,
-    bulk_nodes,
-    cut_commands,
-    is_dense,
-    make_history_indexes,
-    put_commands,
-    read_commit_numbers,
     read_present,
     read_together,
     read_touched,
@@ -35,7 +29,9 @@ from engram.store.lock import IndexLock
 from engram.store.schema import Keys
 from engram.store.wire import Connection
 
-_MANY = 2000  # nodes and edges to add from which on a bulk load is quicker, its look at the whole graph included
+if TYPE_CHECKING:
+    from engram.store.wire import Reply
+
 _TRIES = 5  # while an indexer changes the files meanwhile
 _STATE = b"/"  # among the digests, whose fields are paths from the root: none begins with a slash
 
@@ -87,10 +83,10 @@ def carry_history(connection: Connection, keys: Keys, now: int) -> None:
     graph = Graph(connection, keys.new)
     present = read_present(graph)
     wanted = project(commits, present.files, now)
-    _load(graph, _difference(graph, commits, wanted, sorted(wanted), present), present, [])
-    make_history_indexes(graph)
+    change = _difference(graph, commits, wanted, sorted(wanted), present)
+    apply_change(graph, change, present, partial(_write_all, connection))
     digests = {path: history.digest() for path, history in wanted.items()}
-    _run(connection, _shown_commands(keys.side_new(SHOWN), digests, log.state), [])
+    _write_all(connection, _shown_commands(keys.side_new(SHOWN), digests, log.state))
     if log.state.complete:
         connection.call("SET", keys.side_new(SHOWN_AT), log.state.head)
 
@@ -111,7 +107,6 @@ class _Showing:
         self.wanted = project(self.commits, self.present.files, now)
 
     def run(self) -> None:
-        make_history_indexes(self.graph)
         shown, state = self.shown, self.log.state
         if shown.renewed != state.renewed:
             shown = self._forget_all()
@@ -119,13 +114,7 @@ class _Showing:
         stale = [path for path in shown.digests if path not in digests]
         changed = sorted([path for path, digest in digests.items() if shown.digests.get(path) != digest] + stale)
         change = _difference(self.graph, self.commits, self.wanted, changed, self.present)
-        for command in cut_commands(self.graph, change):
-            self._write([command])
-        if change.added >= _MANY and is_dense(self.graph):
-            _load(self.graph, change, self.present, self.watch)
-        else:
-            for command in put_commands(self.graph, change):
-                self._write([command])
+        apply_change(self.graph, change, self.present, self._write)
         put = {path: digests[path] for path in changed if path in digests}
         done = _shown_commands(self.keys.side(SHOWN), put, state)
         done += delete_command(self.keys.side(SHOWN), [encode_path(path) for path in stale])
@@ -144,14 +133,20 @@ class _Showing:
         """Remove all commits and people, and what followed from them: git tells them differently now."""
         self._write([("UNLINK", self.keys.side(SHOWN), self.keys.side(SHOWN_AT)), self.graph.command(CUT_ALL_TOGETHER)])
         everything = NO_CHANGE._replace(cut_commits=list(self.present.commits), cut_people=list(self.present.people))
-        for command in cut_commands(self.graph, everything):
-            self._write([command])
+        apply_change(self.graph, everything, self.present, self._write)
         self.present = self.present._replace(commits={}, people={}, names={}, unauthored=set())
         return Shown({}, self.log.state.renewed, -1)
 
-    def _write(self, commands: Sequence[Command]) -> None:
-        _run(self.connection, commands, self.watch)
+    def _write(self, commands: Sequence[Command]) -> list[Reply]:
+        replies = transaction(self.connection, commands, watch=self.watch)
+        if replies is None:
+            raise _Moved
         self.lock.renew()
+        return replies
+
+
+def _write_all(connection: Connection, commands: Sequence[Command]) -> list[Reply]:
+    return transaction(connection, commands) or []
 
 
 def _difference(
@@ -196,28 +191,6 @@ def _difference(
     )
 
 
-def _load(graph: Graph, change: Change, present: Present, watch: Sequence[tuple[str, bytes | None]]) -> None:
-    """Add everything by two bulk loads: the engine numbers the nodes of the first, which the edges then name."""
-    if NO_NUMBER in present.commits.values():
-        present = read_present(graph)._replace(files=present.files)
-    unauthored = present.unauthored.union([row[0] for row in change.commits if row[0] not in present.commits])
-    change = change._replace(authored=[edge for edge in change.authored if edge[1] in unauthored])
-    renamed = [row for row in change.people if row[0] in present.people]
-    for command in put_commands(graph, NO_CHANGE._replace(people=renamed)):
-        _run(graph.connection, [command], watch)
-    if nodes := bulk_nodes(graph, change, present):
-        _run(graph.connection, nodes, watch)
-        people = read_present(graph, known=()).people
-        present = present._replace(commits=read_commit_numbers(graph), people=people)
-    _run(graph.connection, bulk_edges(graph, change, present), watch)
-
-
 def _shown_commands(key: str, digests: Mapping[str, bytes], state: LogState) -> list[Command]:
     fields = {encode_path(path): digest for path, digest in digests.items()}
     return set_command(key, {**fields, _STATE: b"%d %d" % (state.renewed, state.edition)})
-
-
-def _run(connection: Connection, commands: Iterable[Command], watch: Sequence[tuple[str, bytes | None]]) -> None:
-    listed = list(commands)
-    if listed and transaction(connection, listed, watch=watch) is None:
-        raise _Moved

@@ -1,11 +1,10 @@
-"""The history part of the graph: the writes that bring it from what it shows to what it should, and its indexes."""
+"""The history part of the graph: the writes that bring it from what it shows to what it should."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engram.errors import StoreError
 from engram.store.bulk import bulk_command, pack_edges, pack_nodes
 from engram.store.files import Command, delete_command, encode_path
 from engram.store.graph import Graph
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from engram.store.cypher import Parameter
     from engram.store.schema import Keys
 
-type Row = Sequence[Parameter]
 
 # Beside the graph, and swapped with it: path -> digest of the file's history as the graph shows it; and the commit
 # whose history it shows, missing where the files have changed since.
@@ -24,11 +22,11 @@ SHOWN, SHOWN_AT = "history-shown", "history-at"
 _ROWS = 500  # of one write, which keeps the readers of the graph waiting for some 20 ms
 _PATHS = 200  # of one read
 _SLOW_MS = 20_000
-
-_INDEXES = (f"CREATE INDEX FOR (n:{COMMIT}) ON (n.sha)", f"CREATE INDEX FOR (n:{PERSON}) ON (n.id)")
+NO_NUMBER = -1
 
 _FILES = f"MATCH (f:{FILE}) RETURN f.path, ID(f)"
 _COMMITS = f"MATCH (c:{COMMIT}) RETURN c.sha, ID(c)"
+_SOME_COMMITS = f"MATCH (c:{COMMIT}) WHERE c.sha IN $shas RETURN c.sha, ID(c)"
 _AUTHORED = f"MATCH (:{PERSON})-[:{AUTHORED}]->(c:{COMMIT}) RETURN ID(c)"  # indegree() takes ten times as long
 _PEOPLE = f"MATCH (p:{PERSON}) RETURN p.id, ID(p), p.name"
 _TOUCHED = (
@@ -38,30 +36,29 @@ _TOGETHER = (
     f"UNWIND $paths AS path MATCH (:{FILE} {{path: path}})-[e:{CO_CHANGES}]->(g:{FILE}) "
     "RETURN path, g.path, e.count, e.weight"
 )
-NO_NUMBER = -1
 _NODES = "MATCH (n) RETURN count(n), max(ID(n))"
 
-_CUT_COMMITS = f"UNWIND $rows AS sha MATCH (c:{COMMIT} {{sha: sha}}) DETACH DELETE c"
-_CUT_PEOPLE = f"UNWIND $rows AS id MATCH (p:{PERSON} {{id: id}}) DETACH DELETE p"
-_CUT_TOUCHED = f"UNWIND $rows AS r MATCH (:{COMMIT} {{sha: r[0]}})-[e:{TOUCHED}]->(:{FILE} {{path: r[1]}}) DELETE e"
-_CUT_TOGETHER = f"UNWIND $rows AS r MATCH (:{FILE} {{path: r[0]}})-[e:{CO_CHANGES}]->(:{FILE} {{path: r[1]}}) DELETE e"
+# Writes name nodes by the engine's numbers: an index on the ids of 24,000 commits would take 10 MB, as much as all
+# else of the history, and to look through them takes 6 ms.  Labels are asked for as well, so that a number that was given anew is no other thing.
+_CUT_COMMITS = f"UNWIND $rows AS r MATCH (c:{COMMIT}) WHERE ID(c) = r DETACH DELETE c"
+_CUT_PEOPLE = f"UNWIND $rows AS r MATCH (p:{PERSON}) WHERE ID(p) = r DETACH DELETE p"
+_CUT_EDGES = "UNWIND $rows AS r MATCH (a:{source})-[e:{type}]->(b) WHERE ID(a) = r[0] AND ID(b) = r[1] DELETE e"
 CUT_ALL_TOGETHER = f"MATCH (:{FILE})-[e:{CO_CHANGES}]->() DELETE e"  # at most MAX_PARTNERS for each file
-_PUT_PEOPLE = f"UNWIND $rows AS r MERGE (p:{PERSON} {{id: r[0]}}) SET p.email = r[1], p.name = r[2]"
-_PUT_COMMITS = f"UNWIND $rows AS r MERGE (c:{COMMIT} {{sha: r[0]}}) SET c.at = r[1], c.subject = r[2], c.files = r[3]"
-_PUT_AUTHORED = (
-    f"UNWIND $rows AS r MATCH (p:{PERSON} {{id: r[0]}}) MATCH (c:{COMMIT} {{sha: r[1]}}) MERGE (p)-[:{AUTHORED}]->(c)"
+_NAME_PEOPLE = f"UNWIND $rows AS r MATCH (p:{PERSON}) WHERE ID(p) = r[0] SET p.name = r[1]"
+_NEW_PEOPLE = f"UNWIND $rows AS r CREATE (p:{PERSON} {{id: r[0], email: r[1], name: r[2]}}) RETURN p.id, ID(p)"
+_NEW_COMMITS = (
+    f"UNWIND $rows AS r CREATE (c:{COMMIT} {{sha: r[0], at: r[1], subject: r[2], files: r[3]}}) RETURN c.sha, ID(c)"
 )
-_PUT_TOUCHED = (
-    f"UNWIND $rows AS r MATCH (c:{COMMIT} {{sha: r[0]}}) MATCH (f:{FILE} {{path: r[1]}}) CREATE (c)-[:{TOUCHED}]->(f)"
-)
+_ENDS = "UNWIND $rows AS r MATCH (a:{source}) WHERE ID(a) = r[0] MATCH (b:{target}) WHERE ID(b) = r[1] "
+_PUT_AUTHORED = _ENDS.format(source=PERSON, target=COMMIT) + f"MERGE (a)-[:{AUTHORED}]->(b)"
+_PUT_TOUCHED = _ENDS.format(source=COMMIT, target=FILE) + f"CREATE (a)-[:{TOUCHED}]->(b)"
 _PUT_TOGETHER = (
-    f"UNWIND $rows AS r MATCH (a:{FILE} {{path: r[0]}}) MATCH (b:{FILE} {{path: r[1]}}) "
-    f"CREATE (a)-[:{CO_CHANGES} {{count: r[2], weight: r[3]}}]->(b)"
+    _ENDS.format(source=FILE, target=FILE) + f"CREATE (a)-[:{CO_CHANGES} {{count: r[2], weight: r[3]}}]->(b)"
 )
 
 
 class Present(NamedTuple):
-    """What the graph holds, each with the engine's number of the node.
+    """What the graph holds, each with the engine's number of the node; a commit's may be NO_NUMBER.
 
     `unauthored` are commits whose authors are missing, as a write that broke off leaves them; `names` are of people.
     """
@@ -100,13 +97,6 @@ class Change(NamedTuple):
 NO_CHANGE = Change([], [], [], [], [], [], [], [], [])
 
 
-def make_history_indexes(graph: Graph) -> None:
-    """Make the indexes of the history part where they are missing."""
-    for reply in graph.connection.pipeline([graph.command(query) for query in _INDEXES]):
-        if isinstance(reply, StoreError) and "already indexed" not in reply.message:
-            raise reply
-
-
 def read_present(graph: Graph, known: Iterable[str] | None = None) -> Present:
     """The nodes that history is about; where the commits are `known`, they are not asked for, and have no number.
 
@@ -124,9 +114,11 @@ def read_present(graph: Graph, known: Iterable[str] | None = None) -> Present:
     return Present(files, commits, numbers, names, unauthored)
 
 
-def read_commit_numbers(graph: Graph) -> dict[str, int]:
-    """The engine's number of each commit, by its id."""
-    return dict(graph.read(_COMMITS, timeout_ms=_SLOW_MS))
+def read_commit_numbers(graph: Graph, shas: Collection[str] | None = None) -> dict[str, int]:
+    """The engine's number of each commit, by its id; those of `shas` where they are given, and maybe of others."""
+    if shas is None or len(shas) > _ROWS:
+        return dict(graph.read(_COMMITS, timeout_ms=_SLOW_MS))
+    return dict(graph.read(_SOME_COMMITS, {"shas": list(shas)}, timeout_ms=_SLOW_MS)) if shas else {}
 
 
 def read_touched(graph: Graph, paths: Sequence[str]) -> dict[str, set[str]]:
@@ -145,21 +137,39 @@ def is_dense(graph: Graph) -> bool:
     return bool(count == (-1 if last is None else last) + 1)
 
 
-def cut_commands(graph: Graph, change: Change) -> Iterator[Command]:
+def cut_commands(graph: Graph, change: Change, present: Present) -> Iterator[Command]:
     """The commands that remove, each a bounded write of its own."""
-    yield from _in_parts(graph, _CUT_TOGETHER, change.cut_together)
-    yield from _in_parts(graph, _CUT_TOUCHED, change.cut_touched)
-    yield from _in_parts(graph, _CUT_COMMITS, change.cut_commits)
-    yield from _in_parts(graph, _CUT_PEOPLE, change.cut_people)
+    files, commits, people = present.files, present.commits, present.people
+    cut_together = _CUT_EDGES.format(source=FILE, type=CO_CHANGES)
+    cut_touched = _CUT_EDGES.format(source=COMMIT, type=TOUCHED)
+    yield from _in_parts(graph, cut_together, _numbered(change.cut_together, files, files))
+    yield from _in_parts(graph, cut_touched, _numbered(change.cut_touched, commits, files))
+    yield from _in_parts(graph, _CUT_COMMITS, [commits[sha] for sha in change.cut_commits if sha in commits])
+    yield from _in_parts(graph, _CUT_PEOPLE, [people[name] for name in change.cut_people])
 
 
-def put_commands(graph: Graph, change: Change) -> Iterator[Command]:
-    """The commands that add, each a bounded write of its own."""
-    yield from _in_parts(graph, _PUT_PEOPLE, change.people)
-    yield from _in_parts(graph, _PUT_COMMITS, change.commits)
-    yield from _in_parts(graph, _PUT_AUTHORED, change.authored)
-    yield from _in_parts(graph, _PUT_TOUCHED, change.touched)
-    yield from _in_parts(graph, _PUT_TOGETHER, change.together)
+def name_commands(graph: Graph, change: Change, present: Present) -> Iterator[Command]:
+    """The commands that give people who are there their new names."""
+    rows = [(present.people[person], name) for person, _, name in change.people if person in present.people]
+    yield from _in_parts(graph, _NAME_PEOPLE, rows)
+
+
+def people_commands(graph: Graph, change: Change, present: Present) -> Iterator[Command]:
+    """The commands that add the people who are not there; their replies have (id, number)."""
+    yield from _in_parts(graph, _NEW_PEOPLE, [row for row in change.people if row[0] not in present.people])
+
+
+def commit_commands(graph: Graph, change: Change, present: Present) -> Iterator[Command]:
+    """The commands that add the commits that are not there; their replies have (id, number)."""
+    yield from _in_parts(graph, _NEW_COMMITS, [row for row in change.commits if row[0] not in present.commits])
+
+
+def edge_commands(graph: Graph, change: Change, present: Present) -> Iterator[Command]:
+    """The commands that add the edges, each a bounded write of its own, while the nodes are as `present` says."""
+    files, commits, people = present.files, present.commits, present.people
+    yield from _in_parts(graph, _PUT_AUTHORED, _numbered(change.authored, people, commits))
+    yield from _in_parts(graph, _PUT_TOUCHED, _numbered(change.touched, commits, files))
+    yield from _in_parts(graph, _PUT_TOGETHER, _numbered(change.together, files, files))
 
 
 def bulk_nodes(graph: Graph, change: Change, present: Present) -> list[Command]:
@@ -177,9 +187,9 @@ def bulk_nodes(graph: Graph, change: Change, present: Present) -> list[Command]:
 def bulk_edges(graph: Graph, change: Change, present: Present) -> list[Command]:
     """The command that adds the edges, to be run while the nodes are as `present` says; none for no edges."""
     files, commits, people = present.files, present.commits, present.people
-    authored = [(people[person], commits[sha]) for person, sha in change.authored]
-    touched = [(commits[sha], files[path]) for sha, path in change.touched]
-    together = [(files[path], files[other], count, weight) for path, other, count, weight in change.together]
+    authored = _numbered(change.authored, people, commits)
+    touched = _numbered(change.touched, commits, files)
+    together = _numbered(change.together, files, files)
     blobs = [
         (len(authored), pack_edges(AUTHORED, (), authored)),
         (len(touched), pack_edges(TOUCHED, (), touched)),
@@ -189,12 +199,19 @@ def bulk_edges(graph: Graph, change: Change, present: Present) -> list[Command]:
     return [bulk_command(graph.key, begin=False, node_blobs=[], edge_blobs=edges)] if edges else []
 
 
+def _numbered(
+    edges: Sequence[tuple[Any, ...]], sources: Mapping[str, int], targets: Mapping[str, int]
+) -> list[tuple[Any, ...]]:
+    """The edges with the engine's numbers for their ends; one whose end is not there any more is left out."""
+    return [(sources[one[0]], targets[one[1]], *one[2:]) for one in edges if one[0] in sources and one[1] in targets]
+
+
 def stale_commands(keys: Keys, gone: Sequence[str]) -> list[Command]:
     """The commands by which a run that adds files or removes these says that the history has to be shown anew."""
     return [*delete_command(keys.side(SHOWN), [encode_path(path) for path in gone]), ("DEL", keys.side(SHOWN_AT))]
 
 
-def _in_parts(graph: Graph, query: str, rows: Sequence[Row] | Sequence[str]) -> Iterable[Command]:
+def _in_parts(graph: Graph, query: str, rows: Sequence[Parameter]) -> Iterable[Command]:
     return (graph.command(query, {"rows": rows[start : start + _ROWS]}) for start in range(0, len(rows), _ROWS))
 
 

@@ -335,16 +335,16 @@ def test_an_index_made_anew_while_history_is_shown_gets_it_whole(repository, mon
     """The graph is replaced between the moment when its files were looked at and the first write."""
     repository.commit("first", {A: number(1), B: number(1)})
     repository.checkout.sync()
-    indexes = history_graph.make_history_indexes
+    find_out = history_graph._difference
     left = [1]
 
-    def rebuild_first(graph):
+    def rebuild_first(*args):
         if left:
             left.pop()
             repository.checkout.sync(rebuild=True)
-        indexes(graph)
+        return find_out(*args)
 
-    monkeypatch.setattr(history_graph, "make_history_indexes", rebuild_first)
+    monkeypatch.setattr(history_graph, "_difference", rebuild_first)
     repository.read()
     assert repository.touched() == {A: ["first"], B: ["first"]}
     assert repository.is_current()

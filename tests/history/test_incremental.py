@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engram.ingest import history_graph
+from engram.ingest import history_writing
 from tests.history.repository import Repository
 
 PATHS = ("a.py", "b.py", "pack/c.py", "pack/d.py", "notes.txt")
@@ -102,7 +102,7 @@ class Story:
 def test_bit_by_bit_is_as_at_once(connection, server, way, steps):
     folder = Path(tempfile.mkdtemp(prefix="eg-story-"))
     patch = pytest.MonkeyPatch()
-    patch.setattr(history_graph, "_MANY", 1 if way == "by bulk loads" else 10**9)
+    patch.setattr(history_writing, "_MANY", 1 if way == "by bulk loads" else 10**9)
     try:
         repository = Repository(folder, connection, server)
         repository.commit("first", {"a.py": "# a\n" * 10, "b.py": "# b\n" * 10})
