@@ -38,8 +38,9 @@ _TOGETHER = (
 )
 _NODES = "MATCH (n) RETURN count(n), max(ID(n))"
 
-# Writes name nodes by the engine's numbers: an index on the ids of 24,000 commits would take 10 MB, as much as all
-# else of the history, and to look through them takes 6 ms.  Labels are asked for as well, so that a number that was given anew is no other thing.
+# Writes name nodes by the engine's numbers: an index on the ids of 24,000 commits would take 10 MB, as much as all else
+# of the history, and to look through them takes 6 ms.  Labels are asked for as well, so that a number that was given
+# anew is no other thing.
 _CUT_COMMITS = f"UNWIND $rows AS r MATCH (c:{COMMIT}) WHERE ID(c) = r DETACH DELETE c"
 _CUT_PEOPLE = f"UNWIND $rows AS r MATCH (p:{PERSON}) WHERE ID(p) = r DETACH DELETE p"
 _CUT_EDGES = "UNWIND $rows AS r MATCH (a:{source})-[e:{type}]->(b) WHERE ID(a) = r[0] AND ID(b) = r[1] DELETE e"
