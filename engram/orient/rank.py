@@ -54,7 +54,7 @@ MAX_FILES = 40
 MAX_SEEDS = 20  # functions whose callees are looked at
 WRAPPER_LINES = 8  # at most so long is a function that only hands on to the one that it calls
 
-_NEVER_SHOWN = frozenset(["constant", "variable", "module"])
+NEVER_SHOWN = frozenset(["constant", "variable", "module"])
 
 
 class Shortlist(Value):
@@ -117,7 +117,7 @@ def rank(
     files.sort(key=lambda file: (-file.score, file.path))
     best = files[0].score if files else 1.0
     shares = {file.path: file.score / best for file in files}
-    shown = {doc: place for doc, place in places.items() if place.kind not in _NEVER_SHOWN and place.path in shares}
+    shown = {doc: place for doc, place in places.items() if place.kind not in NEVER_SHOWN and place.path in shares}
     scored = {
         doc: _scored(shown[doc], evidence)
         for doc, evidence in evidence_of_functions(query, signals, shown, shares, lifted).items()

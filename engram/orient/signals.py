@@ -26,12 +26,14 @@ class Signals(Value):
     """Kind of evidence -> document id -> score (`of_functions`), or -> file number -> score (`of_files`).
 
     `fit` tells how much of the title one document can hold: 1 if some document were all of it, in words that no other
-    has; words that are nowhere count as the rarest.  Texts about something else have a low one.
+    has; words that are nowhere count as the rarest.  `whole_fit` tells the same of the whole text.  Both are low for
+    texts about something else.
     """
 
     of_functions: dict[str, dict[int, float]]
     of_files: dict[str, dict[int, float]]
     fit: float = 1.0
+    whole_fit: float = 1.0
 
 
 def fields_of(query: Query) -> list[bytes]:
@@ -67,7 +69,7 @@ def read_signals(query: Query, postings: Postings) -> Signals:
         "path": by_path,
         "frame": framed_files,
     }
-    return Signals(of_functions, of_files, words.fit())
+    return Signals(of_functions, of_files, words.fit(words.title, 1), words.fit(words.documents, 0))
 
 
 class _Words:
@@ -91,13 +93,14 @@ class _Words:
             if sizes[term]:
                 self._add(term, sizes[term], query.terms[term])
 
-    def fit(self) -> float:
-        """How much of the title the best document holds, of what one could hold; 1 where the title says nothing."""
+    def fit(self, scores: dict[int, float], part: int) -> float:
+        """How much of that part of the text the best document holds, of what one could; 1 where it says nothing."""
         most = 0.0
         for term, weights in self._query.terms.items():
-            bearers = sum([len(packed) for packed in self._postings.lists.get(term, ())]) // RECORD
-            most += weights[1] * idf(self._postings.documents, max(1, bearers))
-        return max(self.title.values(), default=0.0) / most if most else 1.0
+            if weights[part]:
+                bearers = sum([len(packed) for packed in self._postings.lists.get(term, ())]) // RECORD
+                most += weights[part] * idf(self._postings.documents, max(1, bearers))
+        return max(scores.values(), default=0.0) / most if most else 1.0
 
     def _add(self, term: bytes, bearers: int, weights: tuple[float, float, float]) -> None:
         best: dict[int, int] = {}

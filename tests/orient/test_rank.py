@@ -3,7 +3,7 @@ from __future__ import annotations
 import random
 
 from engram.model import RankedFile, Symbol
-from engram.orient.map import confidence_of
+from engram.orient.confidence import confidence_of
 from engram.orient.query import parse_query
 from engram.orient.rank import Ranking, Scored, choose_places, rank, shortlist
 from engram.orient.signals import Signals, idf, read_signals, suffixes_of
@@ -81,7 +81,7 @@ def test_what_the_graph_no_longer_knows_is_left_out() -> None:
 def test_nothing_found_is_low_confidence() -> None:
     empty = read_signals(parse_query("anything"), Postings(0, 0, {}, frozenset()))
     ranking = rank(parse_query("anything"), empty, {}, {}, {}, {})
-    assert confidence_of(ranking, empty.fit) == "low"
+    assert confidence_of([file.score for file in ranking.files], empty) == "low"
 
 
 def test_idf_is_the_logarithm_and_never_negative() -> None:
