@@ -34,7 +34,7 @@ def test_the_further_the_first_file_stands_before_all_others_the_surer() -> None
     assert chances == sorted(chances)
     assert chance_of([2.0, 1.9, 1.8]) < chance_of([2.0, 1.9, 1.0])
     assert confidence_of([2.0, 0.9], signals(0.6)) == "high"
-    assert confidence_of([2.0] * 20, signals(0.6)) == "low"
+    assert confidence_of([2.0] * 20, signals(0.6)) == "medium"
 
 
 @pytest.mark.parametrize("scores", [[], [2.0], [2.0, 0.1]])
