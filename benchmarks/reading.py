@@ -150,6 +150,7 @@ def _read_case(case: dict[str, Any], tree: Path) -> dict[str, float]:
     names = [mention.name for mention in parse_query(text).names if mention.weight >= WRITTEN_AS_NAME]
     with Engram.open(load_config(), str(tree)) as engram:
         engram.sync()
+        engram.read_history(most_slices=1)
         reader = Reader(files, _changed(case))
         return {
             "map": characters_until_shown(reader, places(engram, text, reader)),
