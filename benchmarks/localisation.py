@@ -56,6 +56,7 @@ class Row(NamedTuple):
     repository: str
     fit: float
     whole_fit: float
+    terms: int
     files: list[tuple[str, Evidence, bool]]
     functions: list[tuple[str, str, Evidence, bool]]
     wanted: bool
@@ -80,8 +81,8 @@ def read_case(engram: Engram, case: dict[str, Any], text: str) -> Row:
         if with_tests or not is_test_path(found.paths[number])
     ]
     functions = _functions(found, lifted, {path for path, _, _ in files}, _changed(case))
-    fits = found.signals.fit, found.signals.whole_fit
-    return Row(case["id"], case["set"], case["repo"], *fits, files, functions, bool(_changed(case)))
+    text_says = found.signals.fit, found.signals.whole_fit, len(found.query.terms)
+    return Row(case["id"], case["set"], case["repo"], *text_says, files, functions, bool(_changed(case)))
 
 
 def _functions(
@@ -171,7 +172,7 @@ def level_of(row: Row, scores: Scores, of_files: Evidence) -> str:
     """The confidence that the product gives with these weights, scaled to those in use."""
     scale = FILE_WEIGHTS["words"] / of_files["words"]
     files = [score * scale for score in scores.scores if score > 0]
-    return confidence_of(files, Signals({}, {}, row.fit, row.whole_fit))
+    return confidence_of(files, Signals({}, {}, row.fit, row.whole_fit), row.terms)
 
 
 def print_scores(title: str, rows: Sequence[Row], scores: Sequence[Scores]) -> None:

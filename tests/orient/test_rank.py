@@ -81,7 +81,7 @@ def test_what_the_graph_no_longer_knows_is_left_out() -> None:
 def test_nothing_found_is_low_confidence() -> None:
     empty = read_signals(parse_query("anything"), Postings(0, 0, {}, frozenset()))
     ranking = rank(parse_query("anything"), empty, {}, {}, {}, {})
-    assert confidence_of([file.score for file in ranking.files], empty) == "low"
+    assert confidence_of([file.score for file in ranking.files], empty, 1) == "low"
 
 
 def test_idf_is_the_logarithm_and_never_negative() -> None:
