@@ -47,15 +47,13 @@ def read_signals(query: Query, postings: Postings) -> Signals:
     """All evidence that the postings hold."""
     words = _Words(query, postings)
     by_path = _paths(query, postings)
-    names, title_names = _names(query, postings)
+    names = _names(query, postings)
     framed, framed_files = _frames(query, postings)
     strings = _grams(query, postings)
     of_functions = {
         "words": _normal(_definitions(words.documents)),
-        "title": _normal(_definitions(words.title)),
         "inline": _normal(_definitions(words.inline)),
         "name": names,
-        "title name": title_names,
         "string": _normal(strings),
         "frame": framed,
     }
@@ -64,7 +62,6 @@ def read_signals(query: Query, postings: Postings) -> Signals:
         "title": _normal(words.title_files),
         "inline": _normal(words.inline_files),
         "name": _normal(_best_by_file(names)),
-        "title name": _normal(_best_by_file(title_names)),
         "string": _normal(_best_by_file(strings)),
         "path": by_path,
         "frame": framed_files,
@@ -181,20 +178,17 @@ def _best_by_file(functions: dict[int, float]) -> dict[int, float]:
     return best
 
 
-def _names(query: Query, postings: Postings) -> tuple[dict[int, float], dict[int, float]]:
-    """Definitions whose exact name stands in the text, and in its title: 1 for a name that no other bears."""
-    in_text: dict[int, float] = {}
-    in_title: dict[int, float] = {}
+def _names(query: Query, postings: Postings) -> dict[int, float]:
+    """Definitions whose exact name stands in the text: 1 for a name in the title or as code that no other bears."""
+    found: dict[int, float] = {}
     for mention in query.names:
         bearers = postings.bearers(b"=" + mention.name.encode("utf-8", "replace"))
         if not 0 < len(bearers) <= MAX_BEARERS:
             continue
         score = mention.weight / len(bearers) ** 0.5
         for doc in bearers:
-            in_text[doc] = max(score, in_text.get(doc, 0.0))
-            if mention.in_title:
-                in_title[doc] = max(score, in_title.get(doc, 0.0))
-    return in_text, in_title
+            found[doc] = max(score, found.get(doc, 0.0))
+    return found
 
 
 def suffixes_of(path: str) -> list[bytes]:
