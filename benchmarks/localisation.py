@@ -72,7 +72,7 @@ class Scores(NamedTuple):
 
 def read_case(engram: Engram, case: dict[str, Any], text: str) -> Row:
     """The candidates that the product finds for `text`, with the evidence it has for each."""
-    found = find_candidates(engram.connection, engram.keys, text, LIMIT)
+    found = find_candidates(engram.connection, engram.keys, engram.worktree.root, text, LIMIT)
     lifted = called_by(found.seeds, found.callees)
     with_tests = asks_for_tests(found.query)
     files = [

@@ -62,6 +62,15 @@ def run_git(root: str, command: str, *args: str, timeout_s: float = 30.0, max_by
     return ran.output
 
 
+def is_reached(root: str, commit: str) -> bool:
+    """Whether the commit is HEAD's or one before it; False also where git cannot tell."""
+    try:
+        run_git(root, "merge-base", "--is-ancestor", commit, "HEAD", timeout_s=1.0)
+    except GitError:
+        return False
+    return True
+
+
 def stream_git(root: str, command: str, *args: str, timeout_s: float = 600.0) -> Generator[bytes, None, None]:
     """What `git command args` prints in `root`, in pieces as they come; git waits while nobody asks for the next.
 

@@ -44,7 +44,7 @@ def find_map(connection: Connection, keys: Keys, root: str, text: str, *, limit:
         raise NotIndexed("this checkout is not indexed yet", "run: engram index")
     if not _is_readable(state.version):
         raise SchemaMismatch("the index was written by another version of engram", "run: engram index")
-    found = find_candidates(connection, keys, text, limit)
+    found = find_candidates(connection, keys, root, text, limit)
     ranking = rank(found.query, found.signals, found.places, found.paths, found.callees, found.seeds)
     confidence = confidence_of([file.score for file in ranking.files], found.signals, len(found.query.terms))
     return _cut(Graph(connection, keys.graph), keys, root, found, ranking, confidence, limit, state.indexed_at / 1000)

@@ -21,11 +21,11 @@ _SHA = 40, 64  # characters of an id, by the kind of repository
 
 
 class Messages(Value):
-    """Term -> packed postings of the commits that use it; `commits` counts them all, ids have `width` characters."""
+    """Term -> packed postings of the commits that use it; `commits` counts all that `head`, an id, reaches."""
 
     lists: dict[bytes, bytes]
     commits: int
-    width: int
+    head: str
 
 
 def message_commands(keys: Keys, head: str, postings: Mapping[bytes, bytes], commits: Sequence[str]) -> list[Command]:
@@ -54,15 +54,14 @@ def read_messages(connection: Connection, keys: Keys, terms: Sequence[bytes]) ->
         if isinstance(reply, StoreError):
             raise reply
     if not isinstance(head, bytes) or len(head) not in _SHA:
-        return Messages({}, 0, _SHA[0])
-    width = len(head)
+        return Messages({}, 0, "")
     lists = {term: packed for term, packed in zip(terms, found, strict=False) if packed}
-    return Messages(lists, length // width, width)
+    return Messages(lists, length // len(head), head.decode("ascii"))
 
 
 def name_commits(connection: Connection, keys: Keys, messages: Messages, numbers: Sequence[int]) -> list[str]:
     """The ids of the commits with these numbers, in their order, in one round trip; "" for one that is gone."""
-    width = messages.width
+    width = len(messages.head)
     replies = connection.pipeline(
         [("GETRANGE", keys.side(COMMITS), number * width, (number + 1) * width - 1) for number in numbers]
     )

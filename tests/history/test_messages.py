@@ -83,3 +83,21 @@ def test_a_bounded_number_of_commits_counts(repository):
     query = parse_query("halfpennies")
     messages = read_messages(repository.connection, repository.keys, [*query.terms])
     assert sorted(similar_commits(query, messages)) == list(range(MOST))
+
+
+def test_what_another_branch_did_is_no_evidence(repository):
+    first = repository.commit("Start", {"labels.py": LABELS, "ledger.py": LEDGER})
+    second = repository.commit("Rounding of halfpennies in invoices", {"ledger.py": LEDGER + "\n\nVALUE = 1\n"})
+    repository.follow()
+
+    def found() -> list[str]:
+        repository.checkout.sync()
+        root = str(repository.root)
+        return [file.path for file in find_map(repository.connection, repository.keys, root, ISSUE).files]
+
+    repository.commit("Paint labels", {"labels.py": LABELS + "\n\nVALUE = 2\n"})  # and not followed yet
+    assert found() == ["ledger.py"]
+    repository.git("checkout", "-q", "-b", "other", first)
+    assert found() == []
+    repository.git("checkout", "-q", "--detach", second)
+    assert found() == ["ledger.py"]
