@@ -28,7 +28,7 @@ from engram.store.schema import Keys
 from engram.store.update import replace_calls
 from engram.store.wire import Connection
 
-MAX_FACTS_BYTES = 45_000_000  # of a repository of a million lines: the pass takes 1 GB there (0.65 GB and 95 s at 27 MB)
+MAX_FACTS_BYTES = 45_000_000  # of a million lines: the pass takes 1 GB there (0.65 GB and 95 s at 27 MB)
 _FILES_AT_ONCE = 100  # whose edges one transaction replaces, so that no reader waits for longer than 0.1 s
 _LOCK_WAIT_S = 600.0  # nobody waits for this pass
 
