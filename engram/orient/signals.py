@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from engram.orient.query import Query
     from engram.store.lexical import Postings
 
-MAX_READ = 60_000  # postings of words that one query reads, rarest words first: some 15 ms
-MAX_DOCUMENTS = 12_000  # found by the rarer words of a text: beyond, no document comes in by a more common word alone
+MAX_READ = 20_000  # postings of words that one query reads, rarest words first: three times as many find nothing more
+MAX_DOCUMENTS = 4_000  # found by the rarer words of a text: beyond, none comes in by a more common word alone
 MAX_SUFFIX = 3  # parts of a path under which the index knows a file
 SECOND_AND_THIRD = 0.3  # of a file's next two functions beside its best one
 MAX_BEARERS = 40  # a name that more definitions bear points nowhere
