@@ -20,13 +20,13 @@ import argparse
 import json
 import math
 import random
-import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks._checkout import check_out
 from engram.config import load_config
 from engram.engine import Engram
 from engram.model import Symbol
@@ -40,7 +40,6 @@ from engram.paths import is_test_path
 LIMIT = 10
 FILE_RANKS, FUNCTION_RANKS = (1, 3, 5, 10), (1, 3, 5, 6, 10)
 SIGNED = frozenset(kind for weights in (FILE_WEIGHTS, FUNCTION_WEIGHTS) for kind in weights if weights[kind] < 0)
-SPARSE = ("*.py", "*.pyi", "*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.go", "*.rs", "*.java")
 
 type Evidence = dict[str, float]
 
@@ -257,7 +256,7 @@ def collect(
         for case in cases:
             if case["id"] not in known:
                 foreign = random.Random(case["id"]).choice([one for one in others if one["repo"] != case["repo"]])
-                tree = _checkout(given.mirrors, Path(scratch), case["repo"], case["base_commit"])
+                tree = check_out(given.mirrors, Path(scratch), case["repo"], case["base_commit"])
                 known[case["id"]] = _read_both(tree, case, foreign, given)
                 if given.table:
                     with given.table.open("a", encoding="utf-8") as table:
@@ -274,21 +273,6 @@ def _read_both(tree: Path, case: dict[str, Any], foreign: dict[str, Any], given:
         texts = [one["title"] + ("" if given.title else f"\n\n{one.get('body') or ''}") for one in (case, foreign)]
         nothing = {**case, "gold_files": [], "gold_functions": []}
         return [read_case(engram, case, texts[0]), read_case(engram, nothing, texts[1])]
-
-
-def _checkout(mirrors: Path, root: Path, repo: str, commit: str) -> Path:
-    """A clone of `repo` with the files of code that `commit` has, and no later commit; kept for the next case."""
-    tree = root / repo.replace("/", "+")
-    if not tree.is_dir():
-        mirror = mirrors / repo.replace("/", "+") / "repo"
-        _git(root, "clone", "--quiet", "--shared", "--no-checkout", "--no-tags", str(mirror), str(tree))
-        _git(tree, "sparse-checkout", "set", "--no-cone", *SPARSE)
-    _git(tree, "checkout", "--quiet", "--force", "--detach", commit)
-    return tree
-
-
-def _git(folder: Path, *args: str) -> None:
-    subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True)
 
 
 def report(own: Sequence[Row], foreign: Sequence[Row], *, is_fitted: bool, with_misses: bool) -> None:

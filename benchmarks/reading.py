@@ -18,12 +18,12 @@ import argparse
 import json
 import re
 import statistics
-import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks._checkout import check_out, git
 from engram.config import load_config
 from engram.engine import Engram
 from engram.extract.languages import language_of
@@ -37,7 +37,6 @@ CONTEXT = 10  # lines around a hit
 ENOUGH = 20  # lines of a function on screen are enough to see what it does
 LONG_MAP = 50  # places of the map that is read after the first one
 WRITTEN_AS_NAME = 0.6  # weight of a mention: below it stand plain words of the title
-SPARSE = ("*.py", "*.pyi", "*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.go", "*.rs", "*.java")
 
 
 class Region(NamedTuple):
@@ -118,7 +117,7 @@ def main(args: list[str]) -> int:
     results: dict[str, list[float]] = {"map": [], "hits": [], "hits in the product": []}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         for case in _cases(given.cases, given.only)[:: given.every]:
-            tree = _checkout(given.mirrors, Path(scratch), case["repo"], case["base_commit"])
+            tree = check_out(given.mirrors, Path(scratch), case["repo"], case["base_commit"])
             for who, read in _read_case(case, tree).items():
                 results[who].append(read)
     for who, counts in results.items():
@@ -143,7 +142,7 @@ def _read_case(case: dict[str, Any], tree: Path) -> dict[str, float]:
     text = f"{case['title']}\n\n{case.get('body') or ''}"
     files = {
         path: (tree / path).read_text("utf-8", "replace").split("\n")
-        for path in _git(tree, "ls-files", "-z").split("\0")
+        for path in git(tree, "ls-files", "-z").split("\0")
         if path and language_of(path) is not None and (tree / path).is_file()
     }
     product = {path: lines for path, lines in files.items() if not (is_test_path(path) or is_aside_path(path))}
@@ -157,18 +156,3 @@ def _read_case(case: dict[str, Any], tree: Path) -> dict[str, float]:
             "hits": characters_until_shown(Reader(files, _changed(case)), hits(names, files)),
             "hits in the product": characters_until_shown(Reader(files, _changed(case)), hits(names, product)),
         }
-
-
-def _checkout(mirrors: Path, root: Path, repo: str, commit: str) -> Path:
-    """A clone of `repo`, with the files of code that `commit` has; kept for the next case of the repository."""
-    tree = root / repo.replace("/", "+")
-    if not tree.is_dir():
-        mirror = mirrors / repo.replace("/", "+") / "repo"
-        _git(root, "clone", "--quiet", "--shared", "--no-checkout", "--no-tags", str(mirror), str(tree))
-        _git(tree, "sparse-checkout", "set", "--no-cone", *SPARSE)
-    _git(tree, "checkout", "--quiet", "--force", "--detach", commit)
-    return tree
-
-
-def _git(folder: Path, *args: str) -> str:
-    return subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True).stdout
