@@ -33,7 +33,7 @@ _CALLER = "from prices import total\n\n\ndef bill(prices):\n    return total(pri
 
 def main(_args: list[str] | None = None) -> int:
     """Print the numbers as one line of JSON; milliseconds and ratios."""
-    with tempfile.TemporaryDirectory(prefix="eg-", dir="/tmp") as folder:
+    with tempfile.TemporaryDirectory(prefix="eg-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         home, repository = Path(folder, "home"), Path(folder, "repository")
         os.environ.update({"ENGRAM_HOME": str(home), "ENGRAM_REFINE": "0"})
         launcher = _with_environment(home)
