@@ -41,7 +41,8 @@ def main(_args: list[str] | None = None) -> int:
         try:
             with Engram.open(load_config(), str(repository)) as engram:
                 engram.sync()
-            print(json.dumps(_measure(repository, launcher)))
+                print(json.dumps(_measure(repository, launcher)))
+                engram.follow(wait_s=60)  # else what the hooks started would start the server again
         finally:
             stop_server(load_config())
     return 0
