@@ -1,10 +1,10 @@
 # Read by bin/engram when a hook finds no environment: begin_setup_detached EVENT starts `engram setup`.
-# shellcheck shell=sh disable=SC2154  # home, key, env, started, root and self are bin/engram's
+# shellcheck shell=sh disable=SC2154  # home, key, env, started, ended, root and self are bin/engram's
 
 begin_setup_detached() {
     . "$root/bin/find-python.sh"
     absolute_path # what is started from here on must not be what the repository brought
-    [ -e "$started" ] && rm -f "$started"
+    [ -n "$ended" ] && rm -f "$started" # that of a setup which has ended; one that came since is another hook's
     # noclobber: of the hooks that come here at once, one writes the file
     (umask 077 && mkdir -p "$home/env" && set -C && printf '%s\n' "$$" >"$started") 2>/dev/null || return 0
     apart=nohup
